@@ -7,9 +7,9 @@ import type { StateStore, StateTables } from './state-store.js';
 /** An entry of the audit log: a change of state and who made it. It contains no secret and no e-mail address. */
 export interface AuditEntry {
   readonly at: Date;
-  /** `user 12`, or `operator` for the command line. */
+  /** Who made the change: `user 12`, or `operator` for the command line. */
   readonly actor: string;
-  /** For example `subscribe`. */
+  /** The kind of change, for example `subscribe`. */
   readonly action: string;
   /** The changed object, for example `repository 123`. */
   readonly subject: string;
@@ -18,7 +18,7 @@ export interface AuditEntry {
 
 export const OPERATOR = 'operator';
 
-/** Writes an audit entry in the transaction of the change, so that both are stored or neither is. */
+/** Writes an audit entry in the transaction of the change, so that either both are stored or none. */
 export async function writeAuditEntry(
   tables: StateTables,
   { at, actor, action, subject, detail = '' }: AuditEntry,
@@ -30,7 +30,7 @@ export async function writeAuditEntry(
   );
 }
 
-/** Reads up to `limit` entries, the newest first. `at` is in ISO 8601. */
+/** Reads up to `limit` entries, newest first. `at` is in ISO 8601. */
 export async function readNewestAuditEntries(
   database: Database,
   limit: number,
@@ -49,8 +49,8 @@ export async function readNewestAuditEntries(
 }
 
 /**
- * Deletes the entries before a moment, in batches of 500, so that no request waits for long. Stops after the current
- * batch when the signal aborts. Resolves to the number of deleted entries.
+ * Deletes the entries before a moment, in batches of 500, so that requests do not have to wait long. Stops after the current batch when the
+ * signal aborts. Resolves to the number of deleted entries.
  */
 export async function deleteOldAuditEntries(state: StateStore, before: Date, signal?: AbortSignal): Promise<number> {
   let [total, deleted] = [0, 0];
@@ -72,7 +72,7 @@ export async function deleteOldAuditEntries(state: StateStore, before: Date, sig
 const BATCH_SIZE = 500;
 const OLDEST = `SELECT id FROM sys_audit_log WHERE happened_at < :p1 ORDER BY happened_at, id LIMIT ${BATCH_SIZE}`;
 
-/** A UUID of version 7 with a counter (RFC 9562, section 6.2), which keeps the entries of one process in order. */
+/** Creates a UUID of version 7 with a counter (RFC 9562, section 6.2), so that the ids of one process are in chronological order. */
 function createTimedId(at: Date): string {
   const time = at.getTime();
   latestId = { time, count: time === latestId.time ? latestId.count + 1 : 0 };
@@ -80,7 +80,7 @@ function createTimedId(at: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7${count}${randomUUID().slice(18)}`;
 }
 
-/** The time of the newest id in milliseconds, and the number of earlier ids with the same time. */
+/** The time of the last id in milliseconds, and the number of earlier ids with the same time. */
 let latestId = { time: 0, count: 0 };
 
 function toHex(value: number, digits: number): string {

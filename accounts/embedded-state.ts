@@ -15,12 +15,12 @@ import { overloadedError, unavailableError } from '../engine/databases/failures.
 import type { BoundValue, Cell } from '../engine/index.js';
 import type { StateStore, StateTables } from './state-store.js';
 
-/** The state in a DuckDB file. Transactions run one at a time on their own connection. */
+/** The state in a DuckDB file. Transactions run one at a time, on a separate connection. */
 export class EmbeddedState implements StateStore {
   readonly #database: EmbeddedDatabase;
   readonly #queue: IPolicy;
 
-  /** `timeoutMs` is the time limit of a transaction, including its wait in the queue. */
+  /** `timeoutMs` is the time limit of a transaction, including its time in the queue. */
   constructor(database: EmbeddedDatabase, { timeoutMs = 5_000, maxWaiting = 1_000 } = {}) {
     this.#database = database;
     this.#queue = wrap(timeout(timeoutMs, TimeoutStrategy.Aggressive), bulkhead(1, maxWaiting));

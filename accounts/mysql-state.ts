@@ -16,19 +16,19 @@ import { type PooledReader, ReaderPool } from '../engine/databases/reader-pool.j
 import type { StateStore, StateTables } from './state-store.js';
 
 export interface MysqlStateOptions {
-  /** `mysql://…` of an account with write access to the tables; see `parseMysqlUrl`. */
+  /** The `mysql://…` URL of an account with write access to the tables; see `parseMysqlUrl`. */
   readonly url: string;
   /** Maximum number of concurrent transactions. Default 4. */
   readonly connections?: number;
   /** Time limit of a transaction in milliseconds, including all waiting and all attempts. Default 5,000. */
   readonly timeoutMs?: number;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly stopwatch?: () => number;
   /** Creates the time limit of an attempt. */
   readonly createLimit?: (ms: number) => TimeoutPolicy;
 }
 
-/** The state in a database with the MySQL protocol, on its own connections, which open on first use. */
+/** The state in a database with the MySQL protocol, on separate connections, which are opened on first use. */
 export class MysqlState implements StateStore {
   readonly #address: MysqlAddress;
   readonly #timeoutMs: number;
@@ -69,17 +69,14 @@ export class MysqlState implements StateStore {
     }
   }
 
-  /** The server decides when it overwrites deleted rows. */
+  /** Does nothing, because the server decides when it overwrites deleted rows. */
   async eraseDeleted(): Promise<void> {}
 
   close(): Promise<void> {
     return this.#connections.close(CLOSE_GRACE_MS);
   }
 
-  /**
-   * Makes one attempt to run a transaction. At the time limit, it closes the connection, and the server rolls back the
-   * transaction.
-   */
+  /** Makes one attempt to run a transaction. At the time limit, it closes the connection, so that the server rolls back the transaction. */
   async #attempt<T>(work: (tables: StateTables) => Promise<T>, until: number): Promise<T> {
     const left = () => Math.max(1, until - this.#stopwatch());
     const connection = await this.#connections.acquire(undefined, left());
@@ -96,8 +93,8 @@ export class MysqlState implements StateStore {
 const RETRIES = { maxAttempts: 8, backoff: new ExponentialBackoff({ initialDelay: 5, maxDelay: 200 }) };
 
 /**
- * Whether another attempt can succeed: after a deadlock, a lock timeout, or concurrent inserts of the same row. In the
- * last case, the next attempt finds the row of the other transaction.
+ * Whether another attempt can succeed: after a deadlock, a lock timeout, or concurrent inserts of the same row. After concurrent inserts,
+ * the next attempt finds the row of the other transaction.
  */
 function isRetryable(error: unknown): boolean {
   return classifyError(error) === 'transient' || (error as { errno?: unknown }).errno === DUPLICATE_ENTRY;
@@ -107,7 +104,10 @@ const DUPLICATE_ENTRY = 1062;
 const CLOSE_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** A transaction sees the committed changes of other transactions. It locks rows only, not the gaps between them. */
+/**
+ * With this isolation level, a transaction sees the committed changes of other transactions, and locks only rows and not the gaps between
+ * them.
+ */
 const ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 const LOCK_WAIT = 'SET SESSION innodb_lock_wait_timeout = 3';
 
@@ -119,9 +119,7 @@ class StateConnection implements PooledReader {
     this.#address = address;
   }
 
-  /**
-   * `signal` aborts when the caller has stopped waiting. From then on, the connection may serve another transaction.
-   */
+  /** `signal` aborts when the caller has stopped waiting. After that, the connection may already be used by another transaction. */
   async transaction<T>(work: (tables: StateTables) => Promise<T>, signal: AbortSignal): Promise<T> {
     const connection = await this.#connect(signal);
     await connection.run('START TRANSACTION');

@@ -8,13 +8,13 @@ import { RemovedUserError } from './users.js';
 /** A stored session. */
 export interface Session {
   readonly userId: number;
-  /** A JSON object. Its `begunAt` (ISO 8601) decides which session is the oldest. */
+  /** A JSON object. Its member `begunAt` (ISO 8601) determines which session is the oldest. */
   readonly data: string;
-  /** The session is invalid from this time. */
+  /** The session expires at this time. */
   readonly expiresAt: Date;
 }
 
-/** Browser sessions. Only hashes of their ids are stored, so that a reader of the table cannot use a session. */
+/** Browser sessions. Only hashes of their ids are stored, so that a person who can read the table cannot use the sessions. */
 export class Sessions {
   readonly #database: Database;
   readonly #state: StateStore;
@@ -53,7 +53,7 @@ export class Sessions {
     });
   }
 
-  /** Changes the expiry of a session. Does nothing if the session has ended. */
+  /** Changes the expiry time of a session. Does nothing if the session has ended. */
   async extend(id: string, expiresAt: Date): Promise<void> {
     await this.#state.transaction((tables) =>
       tables.run('UPDATE sys_sessions SET expires_at = :p2 WHERE id_hash = :p1', [hashOf(id), sqlTime(expiresAt)]),
@@ -71,19 +71,19 @@ const MAX_SESSIONS = 10;
 async function deleteOldestSessions(tables: StateTables, userId: number): Promise<void> {
   const rows = await tables.rows('SELECT id_hash, data FROM sys_sessions WHERE user_id = :p1', [userId]);
   const sessions = rows.map(([hash, data]) => ({ hash: String(hash), begunAt: begunAtOf(String(data)) }));
-  // `expires_at` does not show the age of a session, because every use of the session extends it.
+  // The age is taken from `begunAt`, because each use of a session changes `expires_at`.
   const newestFirst = sessions.sort((a, b) => (a.begunAt < b.begunAt ? 1 : -1));
   for (const { hash } of newestFirst.slice(MAX_SESSIONS - 1)) {
     await tables.run('DELETE FROM sys_sessions WHERE id_hash = :p1', [hash]);
   }
 }
 
-/** Sessions of earlier versions have no `begunAt` and count as the oldest. */
+/** Sessions of earlier program versions have no `begunAt` and count as the oldest. */
 function begunAtOf(data: string): string {
   return (JSON.parse(data) as { readonly begunAt?: string }).begunAt ?? '';
 }
 
-/** Hashes a session id. Ids are long and random, so a hash without salt does not reveal them. */
+/** Hashes a session id. Ids are long and random, so a hash without a salt is sufficient. */
 function hashOf(id: string): string {
   return createHash('sha256').update(id).digest('hex');
 }

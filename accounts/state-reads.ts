@@ -1,8 +1,8 @@
 import type { BoundValue, Cell, Database } from '../engine/index.js';
 
 /**
- * Runs a SELECT of this service on the connections for reading and returns its rows as of the last commit. Dialect:
- * MySQL. Throws for more than 10,000 rows.
+ * Runs a SELECT in the MySQL dialect on the read connections, and returns its rows as of the last commit. Throws if there are more than
+ * 10,000 rows.
  */
 export async function readStateRows(
   database: Database,
@@ -27,7 +27,7 @@ const limitBy = new WeakMap<Database, number>();
 
 type Prepared = ReturnType<Database['prepare']>;
 
-/** Prepared queries by SQL text. The number of texts is small, because all of them are in the code of this service. */
+/** Prepared queries by SQL text. There are only a few texts, because all of them are constants in the code. */
 const preparedBy = new WeakMap<Database, Map<string, Prepared>>();
 
 function prepareOnce(database: Database, select: string): Prepared {

@@ -9,7 +9,7 @@ import type { StateStore, StateTables } from './state-store.js';
 export interface Subscription {
   readonly userId: number;
   readonly repoId: number;
-  /** The current `owner/name`. */
+  /** The current name of the repository, `owner/name`. */
   readonly repoName: string;
   readonly subscribed: 0 | 1;
   /** The start of the latest subscription in ISO 8601; null if the user never subscribed. */
@@ -21,12 +21,12 @@ export interface Repository {
   readonly name: string;
 }
 
-/** The user has reached the maximum number of subscriptions. */
+/** Thrown if the user has reached the maximum number of subscriptions. */
 export class TooManySubscriptionsError extends Error {
   override readonly name = 'TooManySubscriptionsError';
 }
 
-/** Subscriptions of users to repositories. Throws the errors of the database. */
+/** Subscriptions of users to repositories. Methods throw the errors of the database. */
 export class Subscriptions {
   readonly #database: Database;
   readonly #state: StateStore;
@@ -36,7 +36,7 @@ export class Subscriptions {
     this.#state = state;
   }
 
-  /** Finds a repository by its present or a former name, in any case. */
+  /** Finds a repository by its current or former name, case-insensitively. */
   async findRepository(name: string): Promise<Repository | undefined> {
     const rows = await readStateRows(
       this.#database,
@@ -66,7 +66,7 @@ export class Subscriptions {
     }));
   }
 
-  /** Subscribes; an existing subscription stays unchanged. Throws `TooManySubscriptionsError`. */
+  /** Subscribes; an existing subscription is not changed. Throws `TooManySubscriptionsError`. */
   async subscribe(userId: number, repository: Repository, now: Date): Promise<Subscription> {
     return this.#state.transaction(async (tables) => {
       await lockUser(tables, userId);
@@ -95,7 +95,7 @@ export class Subscriptions {
   }
 }
 
-/** Keeps the list of a user small enough for one response. */
+/** The maximum number of subscriptions per user, so that the list fits into one response. */
 const MAX_SUBSCRIPTIONS = 1_000;
 
 const INSERT =

@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import { sqlTime } from '../engine/index.js';
 import type { StateStore } from './state-store.js';
 
-/**
- * Records used sign-ins. All processes that use the same database share these records, so that each sign-in succeeds
- * only once.
- */
+/** A record of used sign-ins, which all processes with the same database share, so that each sign-in succeeds only once. */
 export class UsedSignIns {
   readonly #state: StateStore;
 
@@ -13,7 +10,7 @@ export class UsedSignIns {
     this.#state = state;
   }
 
-  /** Marks the sign-in with this `state` as used; false if it was used before. */
+  /** Marks the sign-in with this `state` as used. Returns false if it was already used. */
   async consume(state: string, now: Date): Promise<boolean> {
     const hash = createHash('sha256').update(`sign-in ${state}`).digest('hex');
     const expiresAt = new Date(now.getTime() + RETENTION_MS);
@@ -32,5 +29,5 @@ export class UsedSignIns {
   }
 }
 
-/** Longer than the time limit of a sign-in plus the difference between the clocks of processes. */
+/** This is longer than the time limit of a sign-in plus the maximum clock difference between processes. */
 const RETENTION_MS = 3_600_000;

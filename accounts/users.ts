@@ -8,15 +8,15 @@ import type { StateStore, StateTables } from './state-store.js';
 
 /** The account of a person, as described by the identity provider. */
 export interface Account {
-  /** The provider of the account, for example the issuer. `provider` and `accountId` together identify the account. */
+  /** The provider of the account, for example the issuer. The account is identified by `provider` and `accountId` together. */
   readonly provider: string;
   readonly accountId: string;
   readonly login: string;
   readonly name: string;
-  /** Empty if the provider does not send it. */
+  /** The e-mail address; empty if the provider does not send it. */
   readonly email: string;
   readonly avatarUrl: string;
-  /** When the provider issued this description. A later one replaces it. */
+  /** When the provider issued this profile. A later profile replaces it. */
   readonly profileAt: Date;
 }
 
@@ -27,7 +27,7 @@ export interface User {
   readonly getsUpdates: boolean;
   readonly isTrusted: boolean;
   readonly isDisabled: boolean;
-  /** ISO 8601. */
+  /** The time of the first sign-in, ISO 8601. */
   readonly createdAt: string;
   readonly provider: string;
   readonly accountId: string;
@@ -36,17 +36,17 @@ export interface User {
 }
 
 /**
- * Deletes a batch of the rows that a higher layer stores for a user, and resolves to whether such rows may be left. It
- * deletes questions of the explorer, which this layer does not know.
+ * Deletes a batch of the rows that a higher layer, such as the explorer, stores for a user. Resolves to whether more such rows may exist.
+ * The function is passed in because this layer must not know the higher layer.
  */
 export type DeleteOwnedRows = (tables: StateTables, userId: number) => Promise<boolean>;
 
-/** The error for an account whose user was removed by an operator. */
+/** Thrown if an operator has removed the user of an account. */
 export class RemovedUserError extends Error {
   override readonly name = 'RemovedUserError';
 }
 
-/** Users and the accounts with which they sign in. Throws the errors of the database, and `RemovedUserError`. */
+/** Users and the accounts with which they sign in. Methods throw the errors of the database, and `RemovedUserError`. */
 export class Users {
   readonly #database: Database;
   readonly #state: StateStore;
@@ -66,10 +66,10 @@ export class Users {
     const [found] = await this.#select(WHERE_ACCOUNT, keyOf(account));
     if (found !== undefined && !hasNewProfile(found, account)) return toUser(found, account);
     const removedKey = removedKeyOf(keyOf(account), await this.#readSecret());
-    // Without a transaction, because a removed user may send many requests.
+    // This check uses no transaction, because a removed user may send many requests.
     const removed = found === undefined ? await this.#select(WHERE_ACCOUNT, removedKey) : [];
     if (removed.length > 0) throw new RemovedUserError('This user was removed.');
-    // Reads may come from a replica, which may not have a user that was just created.
+    // The reads above may come from a replica, which may not contain a user that was just created.
     return this.#state.transaction(async (tables) => {
       await storeAccount(tables, account, removedKey, now);
       const [stored = []] = await tables.rows(`${SELECT} ${WHERE_ACCOUNT}`, keyOf(account));
@@ -83,12 +83,12 @@ export class Users {
     return row && toUser(row);
   }
 
-  /** Finds users by login on any provider; several providers may have the login. */
+  /** Finds users by login. Several providers may have the same login. */
   async findByLogin(login: string): Promise<User[]> {
     return (await this.#select('WHERE LOWER(a.login) = :p1', [login.toLowerCase()])).map((row) => toUser(row));
   }
 
-  /** Up to `limit` users, the newest first. */
+  /** Lists up to `limit` users, newest first. */
   async listNewest(limit: number): Promise<User[]> {
     return (await this.#select(`WHERE u.id IS NOT NULL ORDER BY u.id DESC LIMIT ${limit}`, [])).map((row) =>
       toUser(row),
@@ -112,16 +112,15 @@ export class Users {
   }
 
   /**
-   * Removes a user with their subscriptions and sessions, and with the rows that `deleteOwned` deletes. A keyed hash of
-   * the account is kept, so that a later sign-in does not create a new user for it. At the end, the deleted values are
-   * erased from the files of the database.
+   * Removes a user, the user's subscriptions and sessions, and the rows that `deleteOwned` deletes. A keyed hash of the account is kept, so
+   * that a later sign-in does not create a new user for it. At the end, the deleted values are erased from the files of the database.
    */
   async remove(id: number, now: Date, deleteOwned: DeleteOwnedRows): Promise<void> {
     // Most rows are deleted in small transactions. After an interruption, the user still exists and can be removed again.
     while (await this.#state.transaction((tables) => deleteOwned(tables, id)));
     const secret = await this.#readSecret();
     await this.#state.transaction(async (tables) => {
-      // Locks the row of the user. Concurrent writes for the user wait and then find no user.
+      // Locks the row of the user. Concurrent writes for the user wait for the lock, and then fail because the user is removed.
       await tables.rows('SELECT id FROM sys_users WHERE id = :p1', [id]);
       while (await deleteOwned(tables, id));
       for (const table of ['sys_subscribed_repos', 'sys_sessions']) {
@@ -139,7 +138,7 @@ export class Users {
     await this.#state.eraseDeleted();
   }
 
-  /** Replaces the accounts that an earlier version removed by their hashes. */
+  /** Replaces the accounts that earlier program versions removed by their hashes. */
   async hashEarlierRemovals(now: Date): Promise<void> {
     const secret = await this.#readSecret();
     const hashSome = () =>
@@ -189,8 +188,8 @@ function keyOf({ provider, accountId }: Account): AccountKey {
 }
 
 /**
- * Whether the account has a newer, different profile. A profile from an old credential is never newer, even if the
- * credential is used again.
+ * Whether the account has a newer, different profile. The time is that of the credential, so an old credential that is used again never has
+ * a newer profile.
  */
 function hasNewProfile(row: readonly Cell[], { profileAt, login, name, email, avatarUrl }: Account): boolean {
   if (row[1] === null || sqlTime(profileAt) <= String(row[0])) return false;
@@ -220,8 +219,8 @@ function toUser(row: readonly Cell[], account?: Pick<Account, 'provider' | 'acco
 }
 
 /**
- * At the start, the service checks that the database compares keys by their exact bytes. This check also protects users
- * if the collation of a table changes later.
+ * Throws if a row belongs to another account, because the database did not compare the keys by their exact bytes. The service checks the
+ * collation at its start; this check also protects users if the collation changes later.
  */
 function requireSameAccount(row: readonly Cell[], account: Pick<Account, 'provider' | 'accountId'>): void {
   const [provider, accountId] = row.slice(8);
@@ -237,7 +236,7 @@ async function storeAccount(tables: StateTables, account: Account, removed: Acco
   const [key, profileAt] = [keyOf(account), sqlTime(account.profileAt)];
   const [existing] = await tables.rows(SELECT_ACCOUNT, key);
   if (existing === undefined) {
-    // After the read above, which waits for a concurrent removal.
+    // This check comes after the read above, which waits for a concurrent removal.
     if ((await tables.rows(SELECT_ACCOUNT, removed)).length > 0) throw new RemovedUserError('This user was removed.');
     const id = await takeNextNumber(tables, 'user');
     await tables.run('INSERT INTO sys_users (id, name, email_address, created_at) VALUES (:p1, :p2, :p3, :p4)', [
@@ -264,14 +263,14 @@ async function storeAccount(tables: StateTables, account: Account, removed: Acco
   );
 }
 
-/** Returns the secret of the hashes of removed accounts. It is not in the database. */
+/** Returns the secret of the hashes of removed accounts. The secret is stored outside of the database. */
 type ReadSecret = () => Promise<Buffer>;
 
 type AccountKey = readonly [provider: string, accountId: string];
 
 /**
- * The key under which a removed account is stored: a keyed hash, so that a reader of the database cannot find out, by
- * trying all ids of a provider, which account was removed.
+ * Returns the key under which a removed account is stored. The key is a keyed hash, so that a person who can read the database cannot find
+ * out which account was removed by trying all ids of a provider.
  */
 function removedKeyOf([provider, accountId]: AccountKey, secret: Buffer): AccountKey {
   return [
@@ -286,7 +285,7 @@ function removedKeyOf([provider, accountId]: AccountKey, secret: Buffer): Accoun
 async function replaceByHash(tables: StateTables, key: AccountKey, secret: Buffer, now: Date): Promise<void> {
   const removed = removedKeyOf(key, secret);
   await tables.run('DELETE FROM sys_accounts WHERE provider = :p1 AND provider_account_id = :p2', [...key]);
-  // An account can be removed again after the secret has changed back.
+  // The row can already exist, if the account was removed before with the same secret.
   await tables.run('DELETE FROM sys_accounts WHERE provider = :p1 AND provider_account_id = :p2', [...removed]);
   await tables.run(
     `INSERT INTO sys_accounts (provider, provider_account_id, user_id, login, avatar_url, profile_at)
@@ -295,7 +294,7 @@ async function replaceByHash(tables: StateTables, key: AccountKey, secret: Buffe
   );
 }
 
-/** Returns up to 500 accounts that an earlier version removed without hashing them. */
+/** Returns up to 500 accounts that earlier program versions removed without hashing them. */
 async function readUnhashed(tables: StateTables): Promise<readonly AccountKey[]> {
   const rows = await tables.rows(
     'SELECT provider, provider_account_id FROM sys_accounts WHERE user_id IS NULL AND provider <> :p1 LIMIT 500',

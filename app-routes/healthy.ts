@@ -5,21 +5,21 @@ import { RETRY_AFTER_SECONDS } from '../engine/http/problems/http-problem.js';
 import { singleFlight } from '../engine/index.js';
 import { FOLLOW_STATES, type FollowProgress } from '../warehouse/import/follow/follow-progress.js';
 
-/** A part of the service that can be checked. `ping` resolves if the part answers within the time limit, else it rejects. */
+/** A part of the service that can be checked. `ping` resolves if the part answers within the time limit, and otherwise rejects. */
 export interface HealthPart {
   ping(timeoutMs: number): Promise<void>;
 }
 
 export interface HealthParts {
   readonly database: HealthPart;
-  /** Optional parts: the service works without them. They are undefined if they are not configured. */
+  /** Optional parts, without which the service still works. `redis` and `shadow` are undefined if they are not configured. */
   readonly redis: HealthPart | undefined;
   readonly shadow: HealthPart | undefined;
   /** The followed archive. Its progress is undefined if the archive was never followed into the database. */
   readonly archive?: { progress(): FollowProgress | undefined } | undefined;
 }
 
-/** The time for which a check waits for each part. */
+/** The time limit for each part. */
 export const PING_TIMEOUT_MS = 2_000;
 
 /** `GET /healthy/` answers 200 if the database answers, else 503 with the same body. Concurrent requests share one check. */
@@ -84,8 +84,8 @@ const HEALTH = {
 };
 
 /**
- * Whether the part answers in time; true for a part that is not configured. This function has its own time limit,
- * because a ping can exceed the time limit that it gets.
+ * Whether the part answers in time; true for a part that is not configured. A separate time limit is applied, because a ping can exceed the
+ * limit that it is given.
  */
 export async function isAnswering(part: HealthPart | undefined): Promise<boolean> {
   if (part === undefined) return true;

@@ -5,7 +5,7 @@ export interface ServiceDescription {
   readonly name: string;
   readonly version: string;
   readonly description: string;
-  /** Paths of the service, by the text of their link. */
+  /** Paths of the service, keyed by link text. */
   readonly links: Readonly<Record<string, string>>;
 }
 

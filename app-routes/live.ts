@@ -2,8 +2,8 @@ import { exactObject } from '../engine/http/json-schema.js';
 import type { Operation } from '../engine/http/operations/operation.js';
 
 /**
- * `GET /livez` answers 200 while the process can answer requests. It checks no other part, so that a process manager does not
- * restart the service because the database is unavailable.
+ * `GET /livez` answers 200 if the process can answer requests. The operation checks nothing else, so that a process manager does not
+ * restart the service when the database is unavailable.
  */
 export function liveOperation(): Operation {
   return {

@@ -58,7 +58,7 @@ export const ACCOUNT: JsonSchema = withOptional(['html_url'], 'Account', {
   html_url: pageUrl,
 });
 
-/** The names of GitHub. Their members are absent instead of null, because they are never null in answers of GitHub. */
+/** The members with GitHub's names. If a value is unknown, the member is absent and not null, because GitHub never returns null for it. */
 const GITHUB_NAMES = {
   forks_count: { ...count, description: 'The same as `forks`. Absent if it is unknown.' },
   open_issues_count: { ...count, description: 'The same as `open_issues`. Absent if it is unknown.' },
@@ -114,7 +114,7 @@ export const FOUND_REPOSITORIES: JsonSchema = tenOf('FoundRepository', {
   },
 });
 
-/** Like `exactObject`, but some of the members can be absent. */
+/** Like `exactObject`, but some members are optional. */
 function withOptional(
   optional: readonly string[],
   title: string,

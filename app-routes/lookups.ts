@@ -85,7 +85,7 @@ function userOperations(lookups: Lookups): Operation[] {
   ];
 }
 
-/** The lookup of a repository by its name. It is available at two paths. */
+/** The operations for the lookup of a repository by name. It is available at two paths. */
 function repositoryNameOperations(lookups: Lookups): Operation[] {
   const repository = oneOf('repository', REPOSITORY_ANSWER, REPOSITORY_PARAMETERS, ({ parameters, signal }) =>
     lookups.repository(String(parameters.owner), String(parameters.repo), signal).then(addGitHubNames),
@@ -106,7 +106,7 @@ function repositoryNameOperations(lookups: Lookups): Operation[] {
   ];
 }
 
-/** Adds the numbers under the names of the API of GitHub, where they are never null. */
+/** Also adds the numbers under the names of GitHub's API, in which they are never null. */
 function addGitHubNames(result: LookupResult<RepositoryRecord>): LookupResult<RepositoryRecord> {
   if (result.data === undefined) return result;
   const { forks, open_issues, stargazers_count } = result.data;

@@ -6,7 +6,9 @@ import type { DefinitionOperation, OpenOperation } from '../engine/http/operatio
 import { DATABASE_ERRORS } from '../engine/http/problems/http-problem.js';
 import type { Engine } from '../engine/index.js';
 
-/** `/q/{name}` runs the query of a definition, with all parameters in the query string. `/q/explain/{name}/` returns its plan. */
+/**
+ * `/q/{name}` runs the query of a definition, with all parameters in the query string. `/q/explain/{name}/` returns the plan of the query.
+ */
 export function namedQueryOperations(engine: Engine): (OpenOperation | DefinitionOperation)[] {
   return [
     {

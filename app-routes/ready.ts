@@ -7,16 +7,16 @@ import { type HealthPart, isAnswering } from './healthy.js';
 
 export interface ReadyParts {
   readonly database: HealthPart;
-  /** Returns what the service serves now. */
+  /** Returns the definitions that are served now. */
   readonly definitions: () => LiveState;
   readonly pages: () => PagesState;
-  /** Whether the service is stopping. */
+  /** `isReady` is false while the service is stopping. */
   readonly drain: { readonly isReady: boolean };
 }
 
 /**
- * `GET /readyz` answers 200 if the service can answer requests and is not stopping, else 503 with the same body. Broken definitions
- * and pages do not make it unready. Concurrent requests share one check of the database.
+ * `GET /readyz` answers 200 if the service can answer requests and is not stopping, else 503 with the same body. Broken definitions and
+ * pages do not change the status. Concurrent requests share one check of the database.
  */
 export function readyOperation({ database, definitions, pages, drain }: ReadyParts): Operation {
   const check = singleFlight(() => isAnswering(database));

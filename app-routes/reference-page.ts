@@ -5,9 +5,8 @@ import { allowOnly } from '../engine/http/operations/allowed-methods.js';
 import type { ApplyLimit } from '../engine/http/operations/operation.js';
 
 /**
- * `GET /docs`: a page that shows the operations and can send requests to them, in the style of the console. It uses only files of
- * this service: no inline scripts and no requests to other hosts. `styles` are the
- * paths of the style sheets of the console.
+ * `GET /docs`: a page that shows the operations and can send requests to them, in the style of the console. The page has no inline scripts
+ * and sends no requests to other hosts. `styles` are the paths of the style sheets of the console.
  */
 export function referencePage(styles: readonly string[], applyLimit: ApplyLimit): Router {
   const router = Router({ caseSensitive: true });
@@ -15,7 +14,7 @@ export function referencePage(styles: readonly string[], applyLimit: ApplyLimit)
   serve('/docs', async (request, response) => {
     await applyLimit(request);
     const { path } = request;
-    // All addresses are relative, so that a proxy can serve the page under any path.
+    // All URLs are relative, so that a proxy can serve the page under any path.
     const page = writePage(path.endsWith('/') ? '../' : './', styles);
     response.set('Content-Security-Policy', POLICY).type('html').send(page);
   });
@@ -37,7 +36,7 @@ const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // The style sheet contains its icons as data URLs.
+  // `data:` is needed for the icons in the style sheet.
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -48,7 +47,7 @@ const POLICY = [
 /** The pages of the console, as in its header (`web/app/header.tsx`). */
 const LINKS = { e: 'Endpoints', 'p/collections': 'Collections', ask: 'Ask', playground: 'Playground' };
 
-/** The documents with the description. The page shows the first one. */
+/** The API description in several formats. The page shows the first one. */
 const DOCUMENTS = { 'openapi.json': 'OpenAPI 3.1', 'openapi-3.0.json': 'OpenAPI 3.0', 'docs/json': 'Swagger 2.0' };
 
 function writePage(root: string, styles: readonly string[]): string {

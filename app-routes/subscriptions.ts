@@ -5,7 +5,7 @@ import { HttpProblem } from '../engine/http/problems/http-problem.js';
 import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
 import { throwIfRemoved } from './sign-in/removed-user.js';
 
-/** The subscriptions of the signed-in user to repositories. */
+/** The operations for the subscriptions of the signed-in user to repositories. */
 export function subscriptionOperations(subscriptions: Subscriptions): PersonalOperation[] {
   const change = (action: 'subscribe' | 'unsubscribe') => async (request: PersonalRequest) => {
     const repository = await requireRepository(subscriptions, request);

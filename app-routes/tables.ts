@@ -9,7 +9,7 @@ import {
   UnknownTableError,
 } from '../warehouse/reference/find-table.js';
 
-/** `/q/tables/` lists the tables that SQL of users can read, `/q/tables/{name}/` describes one of them. No query runs. */
+/** `/q/tables/` lists the tables that SQL of users can read. `/q/tables/{name}/` describes one of them. The operations run no query. */
 export function tableOperations(reference: TableReferences): OpenOperation[] {
   return [
     {

@@ -20,11 +20,11 @@ export interface ServerChild {
 }
 
 export interface OrderedChild extends ServerChild {
-  /** Sends an order to a child that takes orders, and resolves to its answer. */
+  /** Sends an order to the child process, and resolves to its answer. */
   order(order: string): Promise<unknown>;
 }
 
-/** Starts `children/<name>`, a server that prints its URL as its first line. */
+/** Starts the server `children/<name>`, which must print its URL as its first line. */
 export async function startServer(name: string, args: readonly string[]): Promise<OrderedChild> {
   const child = spawn(process.execPath, [pathOf(name), ...args], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const lines = createInterface({ input: child.stdout as Readable });

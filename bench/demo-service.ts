@@ -4,15 +4,15 @@ import { readSettings } from '../server/settings/read-settings.js';
 import type { Settings } from '../server/settings/settings.js';
 import { importFolders, openWarehouse, requireStore } from '../server/warehouse.js';
 
-/** The time at which the demo data of all benchmarks end. */
+/** The end time of the demo data in all benchmarks. */
 export const NOW = '2026-06-30T12:00:00Z';
 
-/** Settings for the database of a server. The account in the URL has all privileges. */
+/** Settings for a database server. The account in the URL must have all privileges. */
 export function serverVariables(url: string): Readonly<Record<string, string>> {
   return { DATABASE_URL: url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' };
 }
 
-/** Settings that allow enough memory for ten million events. Only the import benchmark limits memory. */
+/** Settings with enough memory for ten million events. Only the import benchmark has a smaller limit. */
 export function demoSettings(folder: string, variables: Readonly<Record<string, string>> = {}): Settings {
   return readSettings({ DATA_DIR: folder, NOW, DATABASE_MEMORY: '1GB', ...variables });
 }

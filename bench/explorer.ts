@@ -12,10 +12,10 @@ const WAITING_ROUNDS = 3;
 const SECONDS = 8;
 const ANSWER_TARGET = 1.5;
 const WAITING_TARGET = 1.3;
-/** A user may have two questions in progress. */
+/** The number of queued questions. Several users are needed, because a user may only have two questions in progress. */
 const WAITING = 50;
 
-/** Questions that definitions answer, with the addresses of the same answers under `/v1`. */
+/** Questions that definitions answer, with the URLs of the same answers under `/v1`. */
 const QUESTIONS = [
   ['Who opened the most issues in amber-ibex/reed-stack?', '/v1/repos/amber-ibex/reed-stack/issue_creators/'],
   ['Which repositories are trending this week?', '/v1/trends/repos/?period=past_week'],
@@ -28,8 +28,8 @@ const QUESTIONS = [
 const SECRET = 'a secret that only this benchmark uses';
 
 /**
- * Compares the times of answers of the explorer with those of the definitions that it runs, and the times of `/v1` with
- * and without waiting questions.
+ * Compares the response times of the explorer with those of the definitions that it uses, and the response times of `/v1` with and without
+ * queued questions.
  */
 export async function benchExplorer(folder: string, log: (text: string) => void): Promise<Figure[]> {
   log(`creating a demo of ${EVENTS} events`);
@@ -50,7 +50,7 @@ export async function benchExplorer(folder: string, log: (text: string) => void)
   }
 }
 
-/** The model needs about two seconds for an answer. */
+/** A reply of the model that takes about two seconds. */
 const SLOW_ANSWER: Parameters<ModelServer['replyTo']>[1] = {
   answer: {
     revisedTitle: 'Languages',
@@ -132,7 +132,7 @@ async function compareWaiting(start: () => Promise<ServerChild>, log: (text: str
 
 let users = 0;
 
-/** Creates a user, so that no limit of a user is reached, and returns a token of it. */
+/** Creates a new user, because the number of questions per user is limited. Returns a token. */
 async function newUser(url: string): Promise<string> {
   const rules = { issuer: 'repo-insight', audience: 'repo-insight' };
   const login = `bench-${users++}`;

@@ -15,10 +15,7 @@ interface Report {
   readonly peakMegabytes: number;
 }
 
-/**
- * Measures an import. Compares its CPU time with the CPU time that DuckDB alone needs to read the same gzip files into
- * typed columns.
- */
+/** Measures an import. Compares its CPU time with that of DuckDB alone for reading the same gzip files into typed columns. */
 export async function benchImport(folder: string, log: (text: string) => void): Promise<Figure[]> {
   log(`generating ${EVENTS} events`);
   const { files } = await generateDemo({ directory: join(folder, 'events'), now: new Date(NOW), events: EVENTS });

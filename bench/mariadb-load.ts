@@ -13,8 +13,8 @@ const TARGET = 0.7;
 const NAME = 'mariadb load / LOAD DATA INFILE';
 
 /**
- * Measures how fast an import loads the rows of a batch from DuckDB into MariaDB. Compares this with LOAD DATA of a
- * file that MariaDB wrote before. Both load into the same table, which is emptied each time.
+ * Measures how fast an import loads the rows of a batch from DuckDB into MariaDB. Compares this with LOAD DATA from a file that MariaDB has
+ * written. Both load into the same table, which is emptied before each load.
  */
 export async function benchMariaDbLoad(folder: string, log: (text: string) => void): Promise<Figure[]> {
   return withMariaDb(NAME, async (url) => {
@@ -44,7 +44,7 @@ async function createRows(folder: string): Promise<string> {
 
 interface Files {
   readonly rows: string;
-  /** The file that the server wrote with the same rows. */
+  /** The file with the same rows, written by the server. */
   readonly file: string;
 }
 

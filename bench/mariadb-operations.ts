@@ -7,8 +7,8 @@ const EVENTS = 5_000_000;
 const ROUNDS = 40;
 const TARGET_MS = 50;
 /**
- * The maximum rows of a table that a query may scan completely. Small tables, such as the collections, do not grow with
- * the number of events.
+ * The maximum number of rows of a table that a query may scan completely. Small tables, such as the collections, do not grow with the
+ * number of events.
  */
 const SCANNED_ROWS = 10_000;
 const NAME = 'mariadb operations';
@@ -32,10 +32,10 @@ export async function benchMariaDbOperations(folder: string, log: (text: string)
   });
 }
 
-/** A row of EXPLAIN of MariaDB: a table or an intermediate result. */
+/** A row of MariaDB's EXPLAIN result: a table or an intermediate result. */
 interface TableAccess {
   readonly table: string;
-  /** `const`, `eq_ref`, `ref`, `range`, `index` or `ALL`; empty if the query reads no table. */
+  /** The access type, such as `const`, `eq_ref`, `ref`, `range`, `index` or `ALL`; empty if the query reads no table. */
   readonly type: string;
   readonly key: string;
   readonly rows: number;
@@ -80,7 +80,7 @@ function scanFigure(plans: ReadonlyMap<string, readonly TableAccess[]>): Figure 
   };
 }
 
-/** Whether EXPLAIN names a stored table. Intermediate results have names such as `<derived2>`. */
+/** Whether a row of EXPLAIN is about a stored table. Intermediate results have names such as `<derived2>`. */
 function isTable({ table, type }: TableAccess): boolean {
   return type !== '' && !table.startsWith('<');
 }

@@ -7,7 +7,7 @@ export interface Figure {
   readonly value: number;
   readonly unit: '×' | '%' | 's' | 'h' | 'ms' | 'MB' | 'KB' | 'shift' | 'scans' | 'queries' | 'answers' | 'requests';
   readonly target: number;
-  /** Whether the target is the maximum or the minimum of the figure. */
+  /** Whether the target is a maximum or a minimum. */
   readonly bound: 'at most' | 'at least';
   /** The measured values as text. */
   readonly detail: string;
@@ -29,7 +29,7 @@ export function median(values: readonly number[]): number {
   return (upper + lower) / 2;
 }
 
-/** Runs the works alternately, round by round, so that changes of the machine's speed affect all of them. */
+/** Runs the functions alternately, round by round, so that changes in the speed of the machine affect all of them. */
 export async function alternate<Name extends string, Result = number>(
   rounds: number,
   works: Readonly<Record<Name, (round: number) => Promise<Result>>>,

@@ -12,10 +12,12 @@ const TARGET = 1.05;
 const FILE = 'repo-insight.duckdb';
 const PATH = '/v1/repos/amber-ibex/reed-stack/issue_creators/';
 const CONNECTIONS = 8;
-/** More than the number of connections, so that no two requests in progress are equal. */
+/** More different requests than connections, so that no two concurrent requests are equal. */
 const DIFFERENT = 90;
 
-/** How much is measured. Equal processes differ by some percent, so hits are measured in several of them. */
+/**
+ * The extent of the measurements. Results of identical processes differ by a few percent, so cache hits are measured in several processes.
+ */
 const EFFORTS = {
   full: { hits: { servers: 3, rounds: 16 }, misses: { servers: 1, rounds: 10 }, seconds: 0.5 },
   quick: { hits: { servers: 1, rounds: 2 }, misses: { servers: 1, rounds: 1 }, seconds: 0.3 },
@@ -28,8 +30,8 @@ interface Effort {
 }
 
 /**
- * Measures the CPU time of metrics and of the access log per request, for answers in memory and for computed answers. Tracing is
- * disabled. One process is measured with and without them alternately.
+ * Measures the CPU time of metrics and of the access log per request, for cache hits and for computed answers. Tracing is disabled. The
+ * same process is measured alternately with and without them.
  */
 export async function benchObservability(
   folder: string,
@@ -54,13 +56,13 @@ export async function benchObservability(
 
 interface Load {
   readonly title: string;
-  /** Where the log goes. */
+  /** Where the log is written. */
   readonly output: 'file' | 'pipe';
   readonly settings: readonly string[];
   readonly nextPath: () => string;
 }
 
-/** CPU time per request in microseconds, by what the server observes. */
+/** The CPU times per request in microseconds, by what the server records. */
 type Times = Record<Observed, number[]>;
 type Observed = 'none' | 'metrics' | 'log';
 
@@ -88,7 +90,7 @@ async function measure(server: OrderedChild, { nextPath }: Load, { rounds, secon
   };
   const works = { none: round('none'), metrics: round('metrics'), log: round('log') };
   try {
-    // The first rounds compile the code.
+    // Warm-up: in the first rounds, the code is compiled.
     await alternate<Observed>(4, works);
     return await alternate<Observed>(rounds, works);
   } finally {
@@ -96,13 +98,13 @@ async function measure(server: OrderedChild, { nextPath }: Load, { rounds, secon
   }
 }
 
-/** Only one process can open a database file, so each server has a copy. */
+/** Starts a server with a separate copy of the database file, because only one process can open it. */
 async function start(folder: string, name: string, { output, settings }: Load): Promise<OrderedChild> {
   const data = join(folder, name);
   await mkdir(data);
   await copyFile(join(folder, 'demo', FILE), join(data, FILE));
   const log = join(data, 'log');
-  // It ends with the server. Its CPU time does not count.
+  // This reader of the pipe ends with the server. The CPU time of the reader does not count.
   if (output === 'pipe') {
     await run('mkfifo', [log]);
     spawn('cat', [log], { stdio: 'ignore' });
@@ -112,7 +114,7 @@ async function start(folder: string, name: string, { output, settings }: Load): 
 
 const run = promisify(execFile);
 
-/** The median of the ratios of single rounds. The detail has their quartiles, which show how exact the figure is. */
+/** Returns the median of the ratios of the rounds. The detail contains the quartiles, which show the precision of the figure. */
 function figure(name: string, ours: readonly number[], bare: readonly number[]): Figure {
   const ratios = ours.map((time, round) => time / (bare[round] ?? Number.NaN)).sort((a, b) => a - b);
   const quartile = (part: number) => (ratios[Math.floor((ratios.length - 1) * part)] ?? Number.NaN).toFixed(2);

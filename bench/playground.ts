@@ -57,7 +57,7 @@ async function compareWaiting(
   });
 }
 
-/** The 95th percentile of the response times for one client, in milliseconds. */
+/** Measures the 95th percentile of the response times for one client, in milliseconds. */
 async function waitOf(child: string, args: readonly string[], path: string): Promise<number> {
   const server = await startServer(child, args);
   try {

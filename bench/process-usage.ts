@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The resources of a process and its children. Only Linux has the files from which they are read. */
+/** The resources of a process and its children. The values are read from files that only exist on Linux. */
 export interface ProcessUsage {
-  /** CPU time of all threads since the start of each process. */
+  /** The CPU time of all threads since the start of each process. */
   readonly cpuSeconds: number;
-  /** Resident memory. Pages that several of these processes share, such as the program of Node, count several times. */
+  /** Resident memory. Pages that several of these processes share, such as the code of Node, are counted several times. */
   readonly megabytes: number;
 }
 
 /** Returns the CPU seconds of all threads of one process since its start. */
 export function cpuSecondsOf(pid: number): number {
-  // The second field is the name of the program, which can contain spaces and brackets. It ends at the last bracket.
+  // The second field is the program name in parentheses, which can contain spaces and parentheses. The program name ends at the last `)`.
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
   const [user, system] = [Number(fields[11]), Number(fields[12])];
   return (user + system) / TICKS_PER_SECOND;

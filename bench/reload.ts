@@ -8,13 +8,13 @@ import { startService } from './serving/service.js';
 
 const EVENTS = 20_000;
 const SAVES = 200;
-/** The number of definitions, and the target of the 95th percentile in milliseconds. */
+/** The numbers of definitions, each with the target for the 95th percentile in milliseconds. */
 const FOLDERS = [
   { definitions: 18, target: 300 },
   { definitions: 1_000, target: 600 },
 ];
 
-/** Measures the time from the save of a definition file to the first answer of the new version, with `serve --watch`. */
+/** Measures the time from saving a definition file to the first answer of the new version, with `serve --watch`. */
 export async function benchReload(folder: string, log: (text: string) => void): Promise<Figure[]> {
   const data = join(folder, 'data');
   await mkdir(data);
@@ -62,7 +62,7 @@ async function versionServed(url: string): Promise<number> {
   return Number(data.rows[0]?.version);
 }
 
-/** A definition of a usual size, whose answer is its version. */
+/** Returns a definition of usual size, whose answer is its version. */
 function definitionOf(version: number): string {
   return `name: saved
 path: /v1/saved/

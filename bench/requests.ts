@@ -17,8 +17,7 @@ const SERVER_TARGET = 0.9;
 const ENDPOINTS = ['list-issue-creators', 'collection-repo-ranking-by-stars', 'list-countries-of-stargazers'];
 
 /**
- * Measures the request rate of the service without any cache. Compares it with the same SQL through the driver and
- * node:http alone.
+ * Measures the request rate of the service without any cache. Compares the rate with the same SQL through the driver and node:http alone.
  */
 export async function benchRequests(folder: string, log: (text: string) => void): Promise<Figure[]> {
   const children = { bare: 'bare-server', ours: 'own-server', pathOf: urlOfExample };
@@ -26,9 +25,8 @@ export async function benchRequests(folder: string, log: (text: string) => void)
 }
 
 /**
- * Measures the request rate of the engine over MariaDB. Compares it with prepared statements of mysql2; both use
- * node:http. MariaDB answers these queries so fast that a measurement of the whole service would mostly measure its
- * HTTP layer.
+ * Measures the request rate of the engine over MariaDB. Compares the rate with prepared statements of mysql2; both use node:http. MariaDB
+ * answers these queries so fast that a measurement of the whole service would mostly measure its HTTP layer.
  */
 export async function benchMariaDbRequests(folder: string, log: (text: string) => void): Promise<Figure[]> {
   const prefix = 'mariadb requests';
@@ -39,9 +37,9 @@ export async function benchMariaDbRequests(folder: string, log: (text: string) =
 }
 
 interface Comparison {
-  /** The first part of the names of the figures. */
+  /** The prefix of the names of the figures. */
   readonly prefix: string;
-  /** The names of the two child processes: `bare` uses the driver alone, the other one uses the code of the service. */
+  /** The names of the two child processes: `bare` only uses the driver, `own` uses the code of the service. */
   readonly bare: string;
   readonly ours: string;
   /** The path of the first example of an endpoint in the child process that runs the code of the service. */
@@ -78,7 +76,10 @@ function barePath({ definition }: Endpoint): string {
   return `/${definition.name}`;
 }
 
-/** Starts one server at a time, because only one process can open a database file. Each server is warmed up first. */
+/**
+ * Starts and warms up a server, and measures its request rate. Only one server runs at a time, because only one process can open a database
+ * file.
+ */
 async function rateOf(child: string, args: readonly string[], path: string): Promise<number> {
   const server = await startServer(child, args);
   try {
@@ -92,7 +93,7 @@ async function rateOf(child: string, args: readonly string[], path: string): Pro
   }
 }
 
-/** Throws for an answer without rows, because a benchmark with empty answers would measure nothing. */
+/** Throws if an answer has no rows, because a benchmark of empty answers would be meaningless. */
 async function requireRows(url: string): Promise<void> {
   const body = await (await fetch(url)).text();
   if (!/"(repo_id|id|count)":/.test(body)) throw new Error(`${url} has no rows: ${body.slice(0, 200)}`);

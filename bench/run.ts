@@ -22,7 +22,10 @@ import { benchTidbOperations } from './tidb-operations.js';
 import { benchTracking } from './tracking/tracking.js';
 import { benchWorkers } from './workers.js';
 
-/** Options of the command line. `--only` is for the benchmark `serving`, `--quick` for most, `--days` and `--collections` for `tracking`. */
+/**
+ * The command line options. `--only` is for the benchmark `serving`, `--quick` for most benchmarks, `--days` and `--collections` for
+ * `tracking`.
+ */
 const { values: options, positionals: selected } = parseArgs({
   options: {
     json: { type: 'string' },
@@ -41,7 +44,7 @@ const sizes = Object.fromEntries(
 );
 const rows = options.only?.split(',') ?? [];
 
-/** The benchmarks by name. Each benchmark gets an empty folder for its data and a function that prints its progress. */
+/** The benchmarks by name. The arguments are an empty folder for data, and a function that prints progress. */
 const BENCHES: Readonly<Record<string, (folder: string, log: (text: string) => void) => Promise<Figure[]>>> = {
   import: benchImport,
   requests: benchRequests,
@@ -105,7 +108,7 @@ function requireKnown(kind: string, names: readonly string[], known: Readonly<Re
   process.exit(2);
 }
 
-/** Writes the figures and the machine as JSON. A figure that was not measured has the value null. */
+/** Writes the figures and facts about the machine as JSON. Figures that were not measured have the value null. */
 function report(measured: readonly Figure[]): string {
   const processors = cpus();
   const machine = {

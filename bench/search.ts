@@ -11,7 +11,7 @@ const NAMES = 1_000_000;
 const ROUNDS = 60;
 const TARGET_MS = 20;
 
-/** Keywords as users type them letter by letter, and keywords without a match. */
+/** Keywords that users type letter by letter, and keywords without a match. */
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   'one letter': ['a', 'r', 'z', 'm'],
   'a few letters': ['re', 'lib', 'data', 'jso'],
@@ -79,16 +79,14 @@ async function fill(warehouse: Warehouse): Promise<void> {
   await store.optimize();
 }
 
-/** Names consist of these words. As in real data, many names have the same beginning. */
+/** The words from which names are composed. As in real data, many names begin in the same way. */
 const WORDS = `['react', 'node', 'data', 'cloud', 'open', 'kit', 'json', 'lib', 'awesome', 'test', 'my', 'app', 'web', 'code',
   'tools', 'go', 'rust', 'py', 'ml', 'deep', 'fast', 'ada', 'octo', 'micro', 'zen', 'vue', 'api', 'docs', 'hello', 'learn']`;
 
 const word = (seed: string) => `${WORDS}[1 + (hash(${seed}) % 30)::INTEGER]`;
 const name = (seed: string) =>
   `${word(`${seed} * 3`)} || '-' || ${word(`${seed} * 5 + 1`)} || CASE WHEN hash(${seed}) % 9 = 0 THEN '' ELSE '-' || hash(${seed}) % 900 END`;
-/**
- * The number of stars of a repository. Few repositories are popular: one in a thousand has at least a thousand stars.
- */
+/** The SQL for the stars of a repository. Few repositories are popular: one in a thousand has at least a thousand stars. */
 const popularity = (seed: string) => `least(400000, 1000000 // (1 + hash(${seed} * 7) % 1000000) - 1)::INTEGER`;
 
 const USERS = `

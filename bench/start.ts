@@ -12,8 +12,8 @@ const ROUNDS = 5;
 const TARGET_SECONDS = 2;
 
 /**
- * Measures how much longer the process takes to listen with a thousand definitions than with the definitions of the service.
- * The benchmark `serving` measures the CPU time of a start and the memory of the idle service.
+ * Measures how much longer the start takes with a thousand definitions than with the definitions of the service. The benchmark `serving`
+ * measures the CPU time of a start and the memory of the idle service.
  */
 export async function benchStart(folder: string, log: (text: string) => void): Promise<Figure[]> {
   const data = join(folder, 'data');

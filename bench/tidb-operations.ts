@@ -13,7 +13,7 @@ const WARM_UP = 3;
 const TARGET = 5;
 const NAME = 'tidb operations / MariaDB';
 
-/** Measures each operation on TiDB. Compares it with MariaDB, which has the same events and runs in the same round. */
+/** Measures each operation on TiDB. Compares the times with MariaDB, which has the same events and runs in the same round. */
 export function benchTidbOperations(folder: string, log: (text: string) => void): Promise<Figure[]> {
   return withTidb(log, (tidb) =>
     withMariaDb(NAME, async (mariaDb) => {

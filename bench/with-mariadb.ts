@@ -4,8 +4,8 @@ import type { DatabaseServer } from '../test/services/server.js';
 import type { Figure } from './measure.js';
 
 /**
- * Runs a benchmark with an empty database on a private MariaDB server, whose account has all privileges. If MariaDB is not
- * installed, the result is one figure that misses its target.
+ * Runs a benchmark with an empty database on a private MariaDB server, whose account has all privileges. If MariaDB is not installed,
+ * returns one figure that does not meet its target.
  */
 export async function withMariaDb(
   name: string,
@@ -27,7 +27,7 @@ export async function withMariaDb(
 }
 
 /**
- * Options of a small server with enough memory for the largest benchmark. As in the tests, the server does not wait
- * until data are on the disk, because the speed of the disk is not measured.
+ * Options of a small server with enough memory for the largest benchmark. As in the tests, the server does not wait until data are written
+ * to disk, because the speed of the disk is not measured.
  */
 const SERVER = ['--innodb-buffer-pool-size=2G', '--innodb-log-file-size=1G', '--innodb-log-buffer-size=64M'];

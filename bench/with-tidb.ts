@@ -4,8 +4,8 @@ import { startTidb, tidbProgram } from '../test/services/tidb.js';
 import type { Figure } from './measure.js';
 
 /**
- * Runs a benchmark with an empty database on TiDB: the server of `TEST_TIDB_URL`, or a private server started with the
- * program `TIDB_SERVER`. If neither is set, it returns no figures, because Linux distributions have no package of TiDB.
+ * Runs a benchmark with an empty database on TiDB: the server of `TEST_TIDB_URL`, or a private server started with the program
+ * `TIDB_SERVER`. If neither is set, returns no figures, because Linux distributions have no TiDB package.
  */
 export async function withTidb(
   log: (text: string) => void,

@@ -9,7 +9,10 @@ const REQUESTS = 50_000;
 const CLIENTS = 16;
 const PATHS = ['/v1/collections/', '/v1/trends/repos/', '/readyz', '/v1/collections/hot/'];
 
-/** Rolling restarts of four workers on MariaDB under load: half of the clients keep their connections, the others open one per request. */
+/**
+ * Measures rolling restarts of four workers on MariaDB under load. Half of the clients keep their connections, the other half opens one per
+ * request.
+ */
 export function benchWorkers(folder: string, log: (text: string) => void): Promise<Figure[]> {
   return withMariaDb('workers', async (url) => {
     const settings = { ...NO_LIMITS, DATABASE_URL: url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes', DATA_DIR: folder };
@@ -36,7 +39,7 @@ const NO_LIMITS = {
   CALLER_LIMIT_PER_MINUTE: '0',
 };
 
-/** Starts a rolling restart after each one that completes, until the load ends. Returns the number of complete ones. */
+/** Starts a rolling restart again and again until the load ends. Returns the number of completed restarts. */
 async function restartUntil(
   load: Promise<unknown>,
   pid: number,
@@ -67,7 +70,7 @@ async function applyLoad(url: string): Promise<{ readonly failures: readonly str
       sent += 1;
       const failure = await ask(agent, url + path);
       if (failure !== undefined) failures.push(`${path}: ${failure}`);
-      // Without this pause, the requests would end before the first restart.
+      // Without this pause, the load would end before the first restart.
       await pause(PAUSE_MS);
     }
     agent.destroy();
@@ -78,7 +81,7 @@ async function applyLoad(url: string): Promise<{ readonly failures: readonly str
 
 const PAUSE_MS = 20;
 
-/** Sends a request. Returns why it failed. */
+/** Sends a request. Returns the reason for a failure; undefined on success. */
 function ask(agent: Agent, url: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const request = get(url, { agent }, (response) => {

@@ -6,11 +6,14 @@ import type { Tables } from '../warehouse/store/store.js';
 import { createDemo } from './demo-service.js';
 
 /**
- * The derived rows of the queried repositories, from which an answer is calculated. They are about the same in all worlds, so
- * that the answers have similar sizes.
+ * The approximate numbers of stars, issues and pull requests of the queried repositories. The numbers are similar in all worlds, so that
+ * the answers have similar sizes.
  */
 const REPOSITORY = { stars: 1500, issues: 300, pull_requests: 400 };
-/** A collection of such repositories. The collections of the demo contain the largest repositories, which grow with the world. */
+/**
+ * A collection of these repositories. The collections of the demo are not used, because they contain the largest repositories, which grow
+ * with the world.
+ */
 const COLLECTION = { id: 1_000_000, name: 'Repositories of one size', items: 15 };
 
 /** A demo world, and requests whose answers do not depend on its size. */
@@ -33,10 +36,7 @@ export async function openWorld(settings: Settings): Promise<World> {
   return worldOf(settings, await openWarehouse(settings, { migrating: true }));
 }
 
-/**
- * Returns the request of the first example of an endpoint. If the example has a parameter for a repository or a collection, the
- * one of the world replaces its value.
- */
+/** Returns the request of the first example of an endpoint. Parameters for a repository or a collection get the values of the world. */
 export function requestOf({ engine, repository }: World, name: string) {
   const endpoint = engine.endpoint(name);
   const example = endpoint.definition.examples[0]?.params ?? {};
@@ -48,10 +48,7 @@ export function requestOf({ engine, repository }: World, name: string) {
   return { endpoint, raw: rawFromValues(endpoint.parameters, params) };
 }
 
-/**
- * Measures one request in milliseconds. Throws for an answer without rows, because a benchmark with empty answers would
- * measure nothing.
- */
+/** Measures one request in milliseconds. Throws if the answer has no rows, because a benchmark of empty answers would be meaningless. */
 export async function timeOf(world: World, name: string): Promise<number> {
   const { endpoint, raw } = requestOf(world, name);
   const started = performance.now();

@@ -58,7 +58,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   completion: ['completion bash'],
 };
 
-/** Adds examples to the help of all commands below a command. `parents` is the beginning of their names. */
+/** Adds examples to the help of all subcommands of a command. `parents` is the start of their full names. */
 export function addExamples(command: Command, parents = ''): void {
   for (const child of command.commands) {
     const name = `${parents} ${child.name()}`.trim();

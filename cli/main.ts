@@ -4,7 +4,7 @@ import { runCommandLine } from './run-command-line.js';
 import { createTerminalAsk } from './terminal/ask.js';
 import { ownTerminal, type Terminal } from './terminal/terminal.js';
 
-/** Runs one command line of this process and sets the exit code. */
+/** Runs the command line of this process and sets the exit code. */
 export async function main(words: readonly string[]): Promise<void> {
   const isService = words[0] === 'serve';
   const isWorker = isService && (await isWorkerProcess(words));
@@ -26,7 +26,7 @@ export async function main(words: readonly string[]): Promise<void> {
       onExit: (listener) => void process.once('exit', listener),
     },
   });
-  // A stopped service does not wait until another process has read the rest of its output.
+  // A stopped service must not wait until another process has read the rest of its output.
   if (isService) setTimeout(() => process.exit(), LAST_OUTPUT_MS).unref();
 }
 
@@ -36,10 +36,7 @@ function isHelp(words: readonly string[]): boolean {
   return words.includes('--help') || words.includes('-h');
 }
 
-/**
- * Ends the process if the program that reads its output, such as `head`, has ended. A service continues without a
- * reader.
- */
+/** Ends the process if the program that reads its output, such as `head`, has ended. A service continues in this case. */
 function endWithReader(isService: boolean): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -50,10 +47,13 @@ function endWithReader(isService: boolean): void {
   }
 }
 
-/** The system sends SIGHUP when the terminal is closed. */
+/** SIGHUP is sent when the terminal is closed. */
 const STOP_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** A process manager can also run a service without workers as one of its worker processes. */
+/**
+ * Whether this is a worker process of the service. The option is also checked, because a process manager can run a service without workers
+ * as a worker of another cluster.
+ */
 async function isWorkerProcess(words: readonly string[]): Promise<boolean> {
   if (!words.some((word) => word.startsWith('--workers'))) return false;
   const { default: cluster } = await import('node:cluster');
@@ -61,20 +61,22 @@ async function isWorkerProcess(words: readonly string[]): Promise<boolean> {
 }
 
 /**
- * A worker gets its orders from its primary process. A terminal and a process manager send their signals to all processes of a
- * service, and a worker must not stop before load balancers have noticed the stop.
+ * Makes a worker ignore signals: it gets its orders from the primary process. A terminal or process manager sends signals to all processes
+ * of a service, but a worker must not stop before load balancers have noticed the stop.
  */
 function ignoreSignals(): void {
   for (const signal of [...STOP_SIGNALS, 'SIGUSR2'] as const) process.on(signal, () => undefined);
 }
 
-/** A service without a terminal reloads its definitions at SIGHUP, as other services do. */
+/**
+ * Returns the signals that stop a service. Without a terminal, SIGHUP is not one of them: it reloads the definitions, as in other services.
+ */
 function stopSignalsOfService(): readonly NodeJS.Signals[] {
   const hasTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
   return hasTerminal ? STOP_SIGNALS : STOP_SIGNALS.filter((signal) => signal !== 'SIGHUP');
 }
 
-/** Returns a signal that aborts on the first of these signals; the second one ends the process. */
+/** Returns an abort signal that aborts on the first of these signals. The second signal ends the process. */
 function stopSignal(signals: readonly NodeJS.Signals[]): AbortSignal {
   const stop = new AbortController();
   for (const signal of signals) {
@@ -86,7 +88,9 @@ function stopSignal(signals: readonly NodeJS.Signals[]): AbortSignal {
   return stop.signal;
 }
 
-/** Returns a terminal that writes each line of standard output as a line of the JSON log, so that the output has no other lines. */
+/**
+ * Returns a terminal that writes each line of standard output as a line of the JSON log, so that the output consists only of such lines.
+ */
 function toLogLines(terminal: Terminal): Terminal {
   const base = { pid: process.pid, hostname: hostname() };
   const log = (msg: string, members: object) => {
@@ -102,5 +106,5 @@ function toLogLines(terminal: Terminal): Terminal {
   };
 }
 
-/** The number of the level `info`. */
+/** The number of the log level `info`. */
 const INFO = 30;

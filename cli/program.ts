@@ -16,8 +16,8 @@ import type { CommandContext } from './terminal/command-context.js';
 import { DEFAULT_COLUMNS, DISPLAY_OPTIONS } from './terminal/terminal.js';
 
 /**
- * Creates the command line parser with all commands for one context. Running it throws `CommanderError` on wrong usage,
- * and also after it has printed help or the version.
+ * Creates the command line parser with all commands for one context. Parsing throws `CommanderError` for incorrect usage, and also after
+ * the help or the version was printed.
  *
  * Each file in `commands/` has one command: a function that adds its name, options and help, and the function that runs
  * it. The function that runs the command loads its modules with `await import()`, so that help and other commands start

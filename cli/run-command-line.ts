@@ -16,7 +16,7 @@ import { errorMessage } from './terminal/error-message.js';
 import { Output } from './terminal/output.js';
 import { applyDisplayOptions, type Terminal } from './terminal/terminal.js';
 
-/** The inputs of a command line: its process provides all of them. */
+/** The inputs of a command line. The process provides all inputs. */
 export interface CommandLine {
   readonly words: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -24,19 +24,19 @@ export interface CommandLine {
   readonly terminal: Terminal;
   /** Reads the standard input of the process to its end. */
   readonly input?: () => Promise<string>;
-  /** Asks the user; absent if no user can answer. */
+  /** Asks the user a question. Absent if there is no user to answer. */
   readonly ask?: Ask;
-  /** Aborted when the command must stop. */
+  /** Aborts when the command must stop. */
   readonly signal: AbortSignal;
-  /** Lowers the priority of the process, if it runs nothing else than this command line. */
+  /** Lowers the priority of the process. Absent if the process also does other work. */
   readonly lowerPriority?: () => Promise<void>;
   readonly process?: ServiceProcess;
   readonly firstDemo?: CommandContext['firstDemo'];
 }
 
 /**
- * Runs a command line. If a server has the database file open, the command runs in that server. Prints errors; resolves
- * to the exit code.
+ * Runs a command line. If a service has the database file open, the command runs in that service. Prints errors and resolves to the exit
+ * code.
  */
 export async function runCommandLine(given: CommandLine): Promise<number> {
   const line = { ...given, terminal: applyDisplayOptions(given.terminal, given.words) };
@@ -54,7 +54,7 @@ export async function runCommandLine(given: CommandLine): Promise<number> {
   }
 }
 
-/** A service listens, and a client of `mcp` writes to the standard input of the command. */
+/** Commands that cannot run in another process: a service listens, and `mcp` communicates through standard input. */
 const NEEDS_OWN_PROCESS: ReadonlySet<string> = new Set(['serve', 'mcp']);
 
 async function runHere(
@@ -64,7 +64,8 @@ async function runHere(
   elsewhere: ForwardedCommand,
 ): Promise<number> {
   const { words, environment, cwd, signal } = line;
-  // A service on the same machine must not wait for an import into its server. A file is open in one process only.
+  // An import into a database server runs at low priority, so that it does not slow down a service on the same machine. With a database
+  // file, this is not necessary, because no other process can have the file open.
   const isImport = words[0] === 'data' && (words[1] === 'import' || words[1] === 'follow');
   if (isImport && databaseFile(settings) === undefined) await line.lowerPriority?.();
   let opened: Promise<Warehouse> | undefined;
@@ -106,7 +107,7 @@ async function runHere(
   }
 }
 
-/** Runs a command in each running process of a service with these settings. Errors appear at once; outputs are returned. */
+/** Runs a command in each running process of a service with these settings. Errors are printed immediately; outputs are returned. */
 async function askServices(
   { cwd, terminal, signal }: CommandLine,
   settings: Settings,
@@ -114,7 +115,7 @@ async function askServices(
   words: readonly string[],
 ): Promise<readonly ServiceReply[]> {
   const { findSockets, runInService } = await import('./terminal/control.js');
-  // A stopped process must not hide the results of the others.
+  // Because of the timeout, a hanging process does not hide the results of the others.
   const limited = AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]);
   const ask = async (socket: string): Promise<ServiceReply | undefined> => {
     let out = '';
@@ -136,7 +137,7 @@ async function askServices(
   return replies.filter((reply) => reply !== undefined);
 }
 
-/** How long a command waits for a running service. */
+/** The timeout for the reply of a running service. */
 const ASK_MS = 60_000;
 
 const HOW_TO_CREATE =
@@ -153,10 +154,7 @@ async function openDatabase(
   return openWarehouse(settings, { migrating, onNotice });
 }
 
-/**
- * Runs the command in the server that has the database file open. Throws `error` if another problem caused it, or if no
- * server answers.
- */
+/** Runs the command in the service that has the database file open. Throws `error` if it has another cause, or if no service answers. */
 async function runThere(
   { cwd, terminal, signal }: CommandLine,
   { words, input, isEndless = false }: ForwardedCommand,

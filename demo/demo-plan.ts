@@ -3,11 +3,11 @@ import { DAY_SECONDS } from './world/growth.js';
 export interface DemoOptions {
   /** The directory of the files; it is created if it does not exist. */
   readonly directory: string;
-  /** The end of the demo. No event is later. */
+  /** The end of the demo period. No event is later. */
   readonly now: Date;
   /** An integer; only its lowest 32 bits are used. Default 1. Equal options create byte-equal files. */
   readonly seed?: number;
-  /** The approximate number of events, default 300,000. Many days can cause more, because every day has events. */
+  /** The approximate number of events, default 300,000. If there are many days, there can be more events, because every day has some. */
   readonly events?: number;
   /** The number of repositories. Default: one per 2,500 events, at least 24. */
   readonly repositories?: number;
@@ -16,7 +16,7 @@ export interface DemoOptions {
   /** Number of days before the day of `now`. Default: one per 100 events, at least 120 and at most 730. */
   readonly days?: number;
   readonly onProgress?: (progress: DemoProgress) => void;
-  /** Stops between two days. The unfinished file is deleted; finished files stay. */
+  /** Stops the generation between two days. The unfinished file is deleted; finished files are kept. */
   readonly signal?: AbortSignal;
 }
 

@@ -31,8 +31,8 @@ export async function fillWithDemo(store: Store, options: FillOptions): Promise<
       complete: true,
       ...(onProgress === undefined ? {} : { onProgress }),
     });
-    // A stopped import keeps the files that it has already imported. A partial demo is not consistent, so this run must
-    // fail.
+    // An aborted import does not throw, and keeps the files that it has already imported. A partial demo is not consistent, so this call
+    // must fail.
     options.signal?.throwIfAborted();
     await store.write((tables) => loadProfiles(tables, demo));
     await store.optimize();

@@ -19,7 +19,7 @@ import { at, createRandom } from './world/random.js';
 import { createRepositories } from './world/repositories.js';
 
 export interface Demo {
-  /** Files in the archive format, in the order of time. */
+  /** Files in the archive format, in chronological order. */
   readonly files: readonly string[];
   /** Profiles of accounts and repositories, which events do not contain: see `DemoPerson`. */
   readonly peopleFile: string;
@@ -116,7 +116,7 @@ function fillDay(activity: DayActivity, today: readonly DemoEvent[], goal: numbe
   while (today.length < goal) activity.addTrigger();
 }
 
-/** From this number of events per day, files are daily, because a monthly file would be too long for one import. */
+/** From this number of events per day on, files are daily, because a monthly file would be too large for one import. */
 const BUSY_DAY = 5_000;
 
 /**
@@ -134,7 +134,7 @@ class DemoArchive {
     this.#nameLength = eventsPerDay > BUSY_DAY ? 'YYYY-MM-DD'.length : 'YYYY-MM'.length;
   }
 
-  /** Appends the lines of a day (`YYYY-MM-DD`). Days must come in their order. */
+  /** Appends the lines of a day (`YYYY-MM-DD`). Days must be in chronological order. */
   async write(day: string, lines: Iterable<string>): Promise<void> {
     const file = join(this.#directory, `demo-${day.slice(0, this.#nameLength)}.json.gz`);
     if (this.#open?.file !== file) {

@@ -14,10 +14,7 @@ const PAGE_BYTES = 256 * 1024;
  */
 export class GzipLines {
   readonly file: string;
-  /**
-   * Text pages that wait for the compressor, which runs in its own thread. The queue is long enough to keep both
-   * threads busy.
-   */
+  /** The queue of text for the compressor, which runs in another thread. The queue is long enough to keep both threads busy. */
   readonly #queue = new PassThrough({ highWaterMark: 8 * PAGE_BYTES });
   readonly #finished: Promise<void>;
   #page = Buffer.allocUnsafe(PAGE_BYTES);
@@ -30,14 +27,12 @@ export class GzipLines {
       createGzip({ level: 1, chunkSize: PAGE_BYTES }),
       createWriteStream(`${file}.part`),
     );
-    // `write` and `close` throw this failure. Without a handler, a failure between two calls would end the process.
+    // `write` and `close` throw this failure. Without this handler, a failure between two calls would be an unhandled rejection and end the
+    // process.
     this.#finished.catch(() => undefined);
   }
 
-  /**
-   * Appends lines, which include their line breaks. Waits while the disk is slower than the caller, so that the memory
-   * stays limited.
-   */
+  /** Appends lines, which must include their line breaks. If the disk is slower than the caller, it waits, to limit the memory. */
   async write(lines: Iterable<string>): Promise<void> {
     for (const line of lines) {
       // A UTF-16 unit takes at most three bytes.
@@ -47,14 +42,14 @@ export class GzipLines {
     }
   }
 
-  /** Finishes the file and gives it its name. */
+  /** Finishes the file and renames it to its final name. */
   async close(): Promise<void> {
     this.#queue.end(this.#page.subarray(0, this.#used));
     await this.#finished;
     await rename(`${this.file}.part`, this.file);
   }
 
-  /** Stops and deletes the unfinished file. */
+  /** Stops writing and deletes the unfinished file. */
   async discard(): Promise<void> {
     this.#queue.destroy();
     await this.#finished.catch(() => undefined);
@@ -65,13 +60,13 @@ export class GzipLines {
     const ready = this.#queue.write(this.#page.subarray(0, this.#used));
     this.#page = Buffer.allocUnsafe(Math.max(PAGE_BYTES, minBytes));
     this.#used = 0;
-    // The compressor gets its next page only when the event loop runs.
+    // The compressor only gets its next page when the event loop runs.
     if (ready) await setImmediate();
     else await Promise.race([once(this.#queue, 'drain'), this.#finished]);
   }
 }
 
-/** Writes a complete file, or none if it fails. */
+/** Writes a complete file. If writing fails, no file is left. */
 export async function writeGzipLines(file: string, lines: Iterable<string>): Promise<void> {
   const target = new GzipLines(file);
   try {

@@ -7,9 +7,8 @@ import { at, type Random } from './world/random.js';
 import { fullName, isDeleted, type Repository } from './world/repository.js';
 
 /**
- * The profile of an account in the form of GitHub's API. Profiles have their own file because events contain no
- * profiles. `company` has the spellings that people type ("@Acme", "acme ", "n/a"). `country_code` is ISO 3166-1
- * alpha-2, or null if the location names no country.
+ * The profile of an account in the form of GitHub's API. Profiles are in a separate file, because events contain no profiles. `company` has
+ * the spellings that people type ("@Acme", "acme ", "n/a"). `country_code` is ISO 3166-1 alpha-2, or null if the location names no country.
  */
 export interface DemoPerson {
   readonly id: number;

@@ -11,27 +11,27 @@ import { STAGES } from './work/work-queue.js';
 export interface ExplorerParts extends Omit<WorkerParts, 'store' | 'changes'> {
   readonly database: Database;
   readonly state: StateStore;
-  /** Whether no other process works on the questions of this database. */
+  /** Whether no other process processes questions of this database. */
   readonly isOnlyProcess: boolean;
-  /** Gets each question after a change by this process. */
+  /** Called with a question after this process has changed it. */
   readonly onChange?: ((question: Question) => void) | undefined;
 }
 
-/** A question and its place in its queue. */
+/** A question and its position in its queue. */
 export interface QuestionProgress {
   readonly question: Question;
-  /** The number of questions that are taken from the queue before this one. */
+  /** The number of questions before this one in the queue. */
   readonly queuePreceding: number;
 }
 
-/** More callers follow questions than this process allows. */
+/** Thrown if more callers follow questions than this process allows. */
 export class TooManyFollowersError extends EngineError {
   constructor(message: string) {
     super('overloaded', message);
   }
 }
 
-/** Answers questions: stores them, works on them in the background and reports their progress. */
+/** Answers questions: stores them, processes them in the background and reports their progress. */
 export class Explorer {
   readonly #parts: ExplorerParts;
   readonly #store: QuestionStore;
@@ -54,12 +54,12 @@ export class Explorer {
     this.#worker = new QuestionWorker({ ...parts, store: this.#store, changes: this.#changes });
   }
 
-  /** The questions that this process works on, and those that waited when they were last counted. */
+  /** The number of questions that this process is processing (`active`), and that were waiting at the last count. */
   get load(): { readonly active: number; readonly waiting: number } {
     return { active: this.#worker.claims().length, waiting: this.#waiting };
   }
 
-  /** Begins to work on questions, first on those that an earlier process left. */
+  /** Starts processing questions. Questions that an earlier process has left unfinished come first. */
   async start(): Promise<void> {
     const { queue, isOnlyProcess } = this.#parts;
     await this.#sweep(isOnlyProcess);
@@ -68,7 +68,7 @@ export class Explorer {
     this.#sweeps = setInterval(() => void this.#sweep(false), SWEEP_MS);
   }
 
-  /** Stores a question and returns it at once. Throws the errors of `askQuestion`. */
+  /** Stores a question and returns it without waiting for its answer. Throws the errors of `askQuestion`. */
   async ask(request: AskRequest): Promise<Question> {
     const question = await this.#insert(request);
     if (!isFinal(question.status)) await this.#parts.queue.announce('prepare');
@@ -76,8 +76,8 @@ export class Explorer {
   }
 
   /**
-   * Stores a question and answers it at once if a definition answers it and the process has capacity. Otherwise the
-   * question waits in its queue. Throws the errors of `askQuestion`.
+   * Stores a question, and answers it immediately if a definition matches and the process has capacity. Otherwise the question is queued.
+   * Throws the errors of `askQuestion`.
    */
   async answer(request: AskRequest): Promise<Question> {
     const insert = (claim: NewClaim) => this.#insert({ ...request, claim });
@@ -86,17 +86,17 @@ export class Explorer {
 
   async #insert(request: AskRequest): Promise<Question> {
     const question = await askQuestion(this.#parts, request);
-    // The answer of an equal question was reused.
+    // The question was answered from the cache, with the answer to an equal question.
     if (isFinal(question.status)) this.#changes.announce(question);
     return question;
   }
 
-  /** Calls for the same question share one read, because many callers can follow it. */
+  /** Reads a question. Concurrent calls for the same question share one database query, because many callers can follow it. */
   read(id: string): Promise<QuestionProgress | undefined> {
     return this.#reads.read(id);
   }
 
-  /** Cancels a question of a user; undefined if the user has no question with this id. */
+  /** Cancels a question of a user. Returns undefined if the user has no question with this id. */
   async cancel(id: string, userId: number): Promise<Question | undefined> {
     const question = await this.#store.cancel(id, userId, this.#parts.systemClock());
     if (question === undefined) return undefined;
@@ -106,8 +106,8 @@ export class Explorer {
   }
 
   /**
-   * Yields the question now and after each change, until it is final, the signal aborts, the explorer closes or the
-   * question does not exist. Throws `TooManyFollowersError`.
+   * Yields the question now and after each change. Ends when the question is final or does not exist, the signal aborts, or the explorer
+   * closes. Throws `TooManyFollowersError`.
    */
   async *follow(id: string, caller: AbortSignal): AsyncGenerator<QuestionProgress> {
     this.#addFollower(id);
@@ -116,7 +116,7 @@ export class Explorer {
       let last = '';
       for (;;) {
         const isLast = signal.aborted;
-        // Registered before the read, so that no change between both is missed.
+        // The listener is added before the read, so that no change in between is missed.
         const change = this.#changes.next(id, POLL_MS, signal);
         const progress = await this.read(id);
         if (progress !== undefined) {
@@ -125,7 +125,7 @@ export class Explorer {
           last = state;
           if (isFinal(progress.question.status)) return;
         } else if (!(await this.#store.isStored(id))) return;
-        // The last read begins after the end of all work, so that a question that ended before is reported.
+        // The last read begins after all work has ended, so a question that has just ended is still reported.
         if (isLast) return;
         await change;
       }
@@ -151,7 +151,7 @@ export class Explorer {
     else this.#followers.set(id, left);
   }
 
-  /** Waits up to `drainMs` for the work in progress, and then stops it and ends all followers. */
+  /** Waits up to `drainMs` for questions in progress, then aborts them and ends all followers. */
   async close(drainMs: number): Promise<void> {
     clearInterval(this.#sweeps);
     const stop = () => {
@@ -161,7 +161,7 @@ export class Explorer {
     const timer = setTimeout(stop, drainMs);
     await Promise.all([this.#parts.queue.close(), this.#worker.close()]);
     clearTimeout(timer);
-    // Leases are renewed until the work has ended, so that no other process takes the questions.
+    // Leases are renewed until the work has ended, so that no other process takes over the questions.
     clearInterval(this.#renewals);
     this.#closed.abort();
   }
@@ -171,7 +171,7 @@ export class Explorer {
     return stored && { question: stored.question, queuePreceding: await this.#store.countPreceding(stored) };
   }
 
-  /** Continues questions of stopped workers, and finds waiting questions whose announcements were lost. */
+  /** Continues questions of stopped workers, and finds queued questions whose announcements were lost. */
   #sweep(isOnlyProcess: boolean): Promise<void> {
     const { queue, systemClock } = this.#parts;
     return this.#attempt(async () => {
@@ -185,7 +185,7 @@ export class Explorer {
     });
   }
 
-  /** Returns the number of questions that wait in all stages. */
+  /** Announces the questions that wait in all stages to the queue of this process, and returns their number. */
   async #expectWaiting(): Promise<number> {
     let all = 0;
     for (const stage of STAGES) {
@@ -203,20 +203,20 @@ export class Explorer {
 
 const RENEW_MS = 5_000;
 const SWEEP_MS = 5_000;
-/** The interval in which followers look for changes by other processes. */
+/** The interval at which followers check for changes by other processes. */
 const POLL_MS = 1_000;
 const MAX_FOLLOWERS = 500;
-/** Any caller can follow a question, so the followers of one question must not use up the places of all others. */
+/** Any caller can follow a question, so this limit keeps the followers of one question from using the whole limit. */
 export const FOLLOWERS_PER_QUESTION = 20;
 
 /**
- * Reads values that many callers want at the same time. Calls for an id share one read that begins after all of them,
- * so no caller gets a value that is older than its call. At most one read of an id runs at the same time.
+ * Shares reads between concurrent callers. Calls for the same id share one read that begins after these calls, so no caller gets a value
+ * that is older than its call. For each id, at most one read runs at a time.
  */
 class SharedReads<Value> {
   readonly #read: (id: string) => Promise<Value>;
   readonly #running = new Map<string, Promise<Value>>();
-  /** Reads that begin when the running read of their id has ended. */
+  /** The next read for each id, which begins when the running read has ended. */
   readonly #next = new Map<string, Promise<Value>>();
 
   constructor(read: (id: string) => Promise<Value>) {

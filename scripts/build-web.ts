@@ -4,8 +4,8 @@ import { createOwnFolder } from '../engine/databases/own-folder.js';
 import { keepLastFiles } from './keep-last-files.js';
 import { replaceFolder } from './replace-folder.js';
 
-// Builds the console (web/) into dist/web, if a file that it depends on is newer than the last build. `--force` always builds.
-// A build that is interrupted leaves the last complete build.
+// Builds the console (web/) into dist/web, if a source file is newer than the last build. `--force` always builds. If a build is
+// interrupted, the last complete build is kept.
 
 const INPUTS = ['web', 'engine/charts', 'scripts/world-map.ts', 'engine/http/description/client', 'package-lock.json'];
 const OUT = 'dist/web';
@@ -15,20 +15,20 @@ const WORLD = 'engine/charts/generated/world.json';
 
 const started = new Date();
 if (process.argv.includes('--force') || isOutdated()) {
-  // Loaded only if they are needed: every start of the service runs this script.
+  // These modules are only loaded if they are needed, because every start of the service runs this script.
   const { writeClient } = await import('../engine/http/description/client/write-client.js');
   const { build } = await import('vite');
-  // The client of no definition: the console calls all definitions by name.
+  // The generated client has no definitions, because the console calls all definitions by name.
   writeFileIfChanged(CLIENT, writeClient([]));
   const { worldMap } = await import('./world-map.js');
   writeFileIfChanged(WORLD, worldMap());
   const own = await createOwnFolder(dirname(OUT), basename(OUT));
-  // Not the folder itself: other accounts must be able to read the console.
+  // The build is in a subfolder, because its permissions must let other accounts read the console, unlike those of the temporary folder.
   const folder = join(own.path, 'web');
   await build({ configFile: 'web/vite.config.ts', logLevel: 'warn', build: { outDir: folder } });
   const { compressFiles } = await import('./compress-web.js');
   await compressFiles(join(folder, 'assets'));
-  // A file that was changed after the beginning of the build may not be part of it.
+  // The build gets the time of its start, because a file that was changed after that may not be included.
   utimesSync(join(folder, 'index.html'), started, started);
   keepLastFiles(OUT, folder);
   replaceFolder(OUT, folder);

@@ -6,15 +6,15 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
 
-// Checks that the repository works with other versions of Node: `npm run check:node -- /path/to/node …`, by default with
-// the current one. Installs and builds a copy of the tracked files, removes the development dependencies, loads the native
-// modules, starts the service and sends requests.
+// Checks that the repository works with other versions of Node: `npm run check:node -- /path/to/node …`, by default with the current one.
+// The script installs and builds a copy of the tracked files, removes the development dependencies, loads the native modules, starts the
+// service and sends requests.
 
 const NATIVE = ['@duckdb/node-bindings', '@resvg/resvg-js', 'fs-native-extensions'];
 
 const PLAYGROUND = { sql: 'SELECT COUNT(*) > 0 AS a FROM github_events' };
 const MCP = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-/** The requests, each with the type and the first bytes of its answer. */
+/** The requests, each with the content type and the start of the expected answer. */
 const REQUESTS: readonly (readonly [path: string, type: string, start: string, body?: object])[] = [
   ['/readyz', 'application/json', '{'],
   ['/', 'text/html', '<!doctype html>'],
@@ -66,13 +66,13 @@ async function checkService(node: string, folder: string): Promise<void> {
   }
 }
 
-/** Returns the address of the service, from its log. */
+/** Reads the URL of the service from its log. */
 async function listening({ stdout }: ChildProcess): Promise<string> {
   if (stdout === null) throw new Error('the service has no output');
   for await (const line of createInterface({ input: stdout })) {
     const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
     if (url === undefined) continue;
-    // Otherwise the service would wait when the pipe is full.
+    // Without this call, the service would block when the pipe is full.
     stdout.resume();
     return url;
   }

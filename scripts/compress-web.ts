@@ -6,12 +6,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const [compressBrotli, compressGzip] = [promisify(brotliCompress), promisify(gzip)];
 
-/** Smaller files do not become smaller on the way: they fit in one packet. */
+/** Smaller files are not compressed, because they already fit into one network packet. */
 const LEAST_BYTES = 1_000;
-/** The best quality needs ten times longer for 3 % fewer bytes. */
+/** The maximum quality would take ten times longer for 3 % fewer bytes. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** Writes `.br` and `.gz` next to each file of a folder that becomes smaller, so that the service need not compress it. */
+/** Writes a `.br` and a `.gz` file next to each file in a folder, if it becomes smaller, so that the service need not compress it. */
 export async function compressFiles(folder: string): Promise<void> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => TEXT.test(file));
   await Promise.all(

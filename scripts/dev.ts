@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, watch } from 'node:fs';
 
-// Runs the service, and restarts it after each change of a source: the compiler writes to dist/, and this script watches
-// dist/. (`node --watch-path` starts one more process for each further path.) The service watches the definitions.
-// Vite writes the console to dist/web. Ctrl-C stops the service, the compiler and Vite.
+// Runs the service, and restarts it after each change of a source file: the compiler writes to dist/, and this script watches dist/. (`node
+// --watch-path` is not used, because it starts a process per path.) The service itself watches the definitions. Vite writes the console to
+// dist/web. Ctrl-C stops the service, the compiler and Vite.
 
 const NOT_SERVED = ['bench', 'scripts', 'test'];
-/** The wait after a change, because the compiler and editors write several files at about the same time. */
+/** The pause after a change, because the compiler and editors write several files at about the same time. */
 const SETTLE_MS = 100;
 
 const compiler = start('node_modules/typescript/bin/tsc', '--watch', '--preserveWatchOutput');
@@ -48,7 +48,7 @@ async function restart(): Promise<void> {
     old.kill('SIGTERM');
     await ended;
   }
-  // A later change may have started the service in the meantime, or the script is stopping.
+  // In the meantime, a later change may have started the service, or this script may be stopping.
   if (service === old && !stopping.signal.aborted) service = startService();
 }
 

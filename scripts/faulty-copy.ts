@@ -14,19 +14,19 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { transformWithOxc } from 'vite';
 
-/** One wrong line of a source file, and the suites that find it. */
+/** A deliberate fault in one line of a source file, and the test suites that must find it. */
 export interface Fault {
   readonly layer: string;
   readonly file: string;
-  /** A text that occurs exactly once in the file. */
+  /** The text to replace, which must occur exactly once in the file. */
   readonly find: string;
   readonly replace: string;
   readonly fault: string;
-  /** Paths below `test/`, without `.test.ts`. */
+  /** The paths of the suites below `test/`, without `.test.ts`. */
   readonly suites: readonly string[];
 }
 
-/** The end of a run of Mocha. `by` names what failed. */
+/** The result of a Mocha run. `by` is the failed test or the reason. */
 export interface RunEnd {
   readonly state: 'passed' | 'failed' | 'hangs';
   readonly by: string;
@@ -34,8 +34,8 @@ export interface RunEnd {
 }
 
 /**
- * A copy of a built checkout in which source files can be changed. Its files are hard links, so each change replaces a file and
- * never writes into one. The copy is next to the checkout, because hard links need the same file system.
+ * A copy of a built checkout in which source files can be changed. The files of the copy are hard links, so a change must replace a file
+ * and never write into it. The copy is next to the checkout, because hard links must be on the same file system.
  */
 export class FaultyCopy {
   readonly folder: string;
@@ -47,7 +47,7 @@ export class FaultyCopy {
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
   }
 
-  /** Replaces a source file and what the build makes from it. */
+  /** Replaces a source file and the compiled file. */
   async write(file: string, source: string): Promise<void> {
     this.#replace(file, source);
     if (file.startsWith('web/')) {
@@ -59,7 +59,7 @@ export class FaultyCopy {
     }
   }
 
-  /** Runs suites until one test fails. All processes of the run have ended when this resolves. */
+  /** Runs suites until the first test fails. When this resolves, all processes of the run have ended. */
   async run(suites: readonly string[], env: NodeJS.ProcessEnv, limitMs: number, stop: AbortSignal): Promise<RunEnd> {
     const report = join(this.folder, 'mocha-report.json');
     rmSync(report, { force: true });
@@ -104,15 +104,13 @@ export class FaultyCopy {
     writeFileSync(path, content);
   }
 
-  /**
-   * Ends processes that the run started and did not end. Programs that only remove the files of a test get some time for it.
-   */
+  /** Ends processes that the run started and did not end. Processes that only remove files of a test get some time to finish. */
   async #endRemainingProcesses(): Promise<void> {
     for (let left = CLEANING_MS; left > 0 && this.#processes().length > 0; left -= PAUSE_MS) await pause(PAUSE_MS);
     for (const pid of this.#processes()) end(pid);
   }
 
-  /** The processes whose environment contains the mark of this copy. Linux only. */
+  /** Finds the processes whose environment contains the mark of this copy. Linux only. */
   #processes(): number[] {
     const mark = `${MARK}=${this.folder}\0`;
     return readdirSync('/proc')
@@ -121,7 +119,7 @@ export class FaultyCopy {
   }
 }
 
-/** The file that the compiler writes for a source file. */
+/** Returns the path of the compiled file for a source file. */
 export function compiled(file: string): string {
   return join('dist', file.replace(/\.ts$/, '.js'));
 }
@@ -148,11 +146,11 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 
-/** The first failure in a report of Mocha. Empty without a report, for example if a module could not be loaded. */
+/** Returns the first failure in a Mocha report. Empty if there is no report, for example because a module could not be loaded. */
 function failureIn(report: string): string {
   if (!existsSync(report)) return '';
   const { failures } = JSON.parse(readFileSync(report, 'utf8')) as {

@@ -25,15 +25,13 @@ the suites that should find the fault. Needs Linux, MariaDB and Redis.
 Exit codes: 0 all faults are found, 1 some are not found, or could not be tested, 2 could not run.
 `;
 
-/** The number of suites that run in one process without a fault. */
+/** The number of suites per process in the runs without a fault. */
 const GROUP = 10;
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 interface Result extends Fault {
   readonly number: number;
-  /**
-   * `stale`: the file, its text or a suite does not exist. `invalid`: a suite fails without the fault.
-   */
+  /** `stale`: the file, the text to replace or a suite does not exist. `invalid`: a suite also fails without the fault. */
   readonly result: 'found' | 'hangs' | 'not found' | 'stale' | 'invalid';
   /** The test that failed, or the reason of `stale` and `invalid`. */
   readonly by: string;
@@ -47,7 +45,7 @@ const options = readOptions();
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 const results: Result[] = [];
-/** The failure of each suite without a fault. Empty if the suite passes. */
+/** The failure of each suite in the run without a fault. Empty if the suite passes. */
 const failures = new Map<string, string>();
 try {
   if (!isMariaDbInstalled()) throw new Error('This needs MariaDB: install mariadb-server.');
@@ -81,7 +79,7 @@ function readOptions() {
   return { ...values, limitMs, root: resolve(values.root), jobs: Math.max(1, Number(values.jobs)) };
 }
 
-/** All faults. Their numbers start with 1, in the order of the files. */
+/** Reads all faults, numbered from 1 in the order of the files. */
 function readFaults(): NumberedFault[] {
   const folder = join(ROOT, 'test/faults');
   const files = readdirSync(folder).sort();
@@ -98,7 +96,7 @@ function isFound(result: Result['result']): boolean {
   return result === 'found' || result === 'hangs';
 }
 
-/** Runs all suites without a fault, then those of each fault. Each job has its own copy and servers. */
+/** Runs all suites without a fault, then the suites of each fault. Each parallel job uses a separate copy and separate servers. */
 async function testAll(faults: readonly NumberedFault[]): Promise<void> {
   const testable = faults.filter((fault) => {
     const reason = whyStale(fault);
@@ -131,7 +129,7 @@ async function testAll(faults: readonly NumberedFault[]): Promise<void> {
   });
 }
 
-/** Why a fault cannot be tested, if it cannot. */
+/** Returns why a fault cannot be tested; undefined if it can. */
 function whyStale({ file, find, suites }: Fault): string | undefined {
   const path = join(options.root, file);
   const count = existsSync(path) ? readFileSync(path, 'utf8').split(find).length - 1 : 0;
@@ -141,8 +139,8 @@ function whyStale({ file, find, suites }: Fault): string | undefined {
 }
 
 /**
- * Runs suites without a fault, in one process. If one fails, each of them runs alone, and again if it fails alone, because it can fail
- * by chance. The files of the faults are compiled in the same way as with a fault.
+ * Runs suites without a fault, in one process. If one fails, each suite is run separately, and a second time if it fails again, because
+ * tests can fail by chance. The source files of the faults are compiled in the same way as with a fault.
  */
 async function checkSuites(suites: readonly string[], faults: readonly Fault[], servers: Servers): Promise<void> {
   const files = faults.filter((fault) => fault.layer !== 'web' && fault.suites.some((suite) => suites.includes(suite)));
@@ -170,7 +168,7 @@ async function testFault(fault: NumberedFault, servers: Servers): Promise<Result
   return { ...fault, result: ({ passed: 'not found', failed: 'found', hangs: 'hangs' } as const)[state], by, seconds };
 }
 
-/** Runs suites in a new copy with changed files. */
+/** Runs suites in a new copy in which these files are changed. */
 async function runIn(
   files: Readonly<Record<string, string>>,
   suites: readonly string[],
@@ -189,12 +187,12 @@ async function runIn(
   }
 }
 
-/** Starts a MariaDB and a Redis that the runs of one job share, so that no run starts its own. */
+/** Starts a MariaDB and a Redis server that all runs of a job share. */
 async function startServers() {
   const [database, redis] = await Promise.all([startMariaDb(), startRedis(['--databases', '1000'])]);
   return {
     environment: { TEST_MYSQL_URL: database.url, TEST_REDIS_URL: redis.url },
-    /** Removes the databases that a killed run left. */
+    /** Removes the databases of a run that was killed. */
     removeDatabases: async () => {
       const names = await execute(database.url, "SHOW DATABASES WHERE `Database` RLIKE '^(test|template)_'");
       for (const { Database: name } of names) await execute(database.url, `DROP DATABASE ${name}`);

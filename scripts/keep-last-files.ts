@@ -2,8 +2,8 @@ import { cpSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Copies the files of the last build that the new build does not have. Pages that are open in browsers, and a service that runs
- * during the build, still request them. Files of earlier builds are older than the `index.html` of the last build and not copied.
+ * Copies files of the last build that are missing in the new build, because open pages in browsers, and a running service, still request
+ * them. Files of even earlier builds are older than the `index.html` of the last build, and are not copied.
  */
 export function keepLastFiles(last: string, next: string): void {
   const index = join(last, 'index.html');

@@ -1,8 +1,8 @@
 import { existsSync, renameSync } from 'node:fs';
 
 /**
- * Replaces a folder with a complete one, and moves the old one next to the complete one. A process that ends in the middle leaves
- * one complete folder, or none.
+ * Replaces a folder by a complete new one, and moves the old one to a temporary name. If the process ends in the middle, the folder is
+ * either complete or missing.
  */
 export function replaceFolder(folder: string, complete: string): void {
   if (existsSync(folder)) renameSync(folder, `${complete}.old`);

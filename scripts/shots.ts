@@ -10,11 +10,11 @@ import { completePage } from '../test/web/complete-page.js';
 import { PAGES, type ShownPage } from './shown-pages.js';
 import { writeWebp } from './write-webp.js';
 
-// Writes pictures of all pages of the console on demo data to shots/: `npm run shots`. With words, such as `npm run shots -- home
-// dark`, only the pictures whose names contain all of them. The demo data stay in shots/data for the next run.
+// `npm run shots` writes screenshots of all pages of the console with demo data to shots/. With arguments, such as `npm run shots -- home
+// dark`, only the screenshots whose names contain all of these words are written. The demo data are kept in shots/data for the next run.
 
 const FOLDER = 'shots';
-/** The time of the newest data, so that two runs write the same pictures. */
+/** The fixed current time, so that two runs write the same pictures. */
 const NOW = '2026-06-30T12:00:00Z';
 /** The number of pages that are opened at the same time. */
 const PARALLEL = 3;
@@ -23,7 +23,7 @@ const UPPER_PART = { fullPage: true, clip: { x: 0, y: 0, width: 1280, height: 10
 type Scheme = 'light' | 'dark';
 const TOUCH = { isMobile: true, hasTouch: true } as const;
 
-/** The names and color schemes of the pictures for each size of the screen. */
+/** The names and color schemes of the screenshots, for each screen size. */
 const SCREENS: readonly {
   readonly options: BrowserContextOptions;
   readonly forms: Readonly<Record<string, Scheme>>;
@@ -33,19 +33,21 @@ const SCREENS: readonly {
   { options: { viewport: { width: 360, height: 740 }, ...TOUCH }, forms: { small: 'dark' } },
 ];
 
-/** Each visit has another user with this name, because the number of questions of a user is limited. */
+/**
+ * The profile of the signed-in user. Each visit uses a different user with this name, because the number of questions per user is limited.
+ */
 const ADA = { nickname: 'ada', name: 'Ada Lovelace', email: 'ada@example.org' };
 let users = 1;
 
 interface Visit {
   readonly page: ShownPage;
   readonly options: BrowserContextOptions;
-  /** The pictures of this visit: the color scheme by name. */
+  /** The screenshots of this visit, each with its color scheme. */
   readonly pictures: readonly (readonly [name: string, scheme: Scheme])[];
 }
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-/** `--docs` also writes the pictures of the documents again. */
+/** With `--docs`, the screenshots in the documentation are also updated. */
 const isForDocs = process.argv.includes('--docs');
 const queue = PAGES.flatMap((page) =>
   SCREENS.map(({ options, forms }): Visit => {
@@ -65,7 +67,7 @@ await browser.close();
 await service.stop();
 await provider.shut();
 
-/** Starts the service, which first generates the demo data if its folder is empty. */
+/** Starts the service. If its data folder is empty, first generates the demo data. */
 async function start(): Promise<Service> {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
@@ -96,7 +98,7 @@ async function take(from: Browser, { page: shown, options, pictures }: Visit, pr
   const [[, colorScheme = 'light'] = []] = pictures;
   const context = await from.newContext({ ...options, colorScheme, reducedMotion: 'reduce', locale: 'en-US' });
   context.setDefaultTimeout(10_000);
-  // The age of the data does not depend on the day of the pictures.
+  // With a fixed time, the age of the data does not depend on the day of the screenshots.
   await context.clock.setFixedTime(new Date(NOW));
   const page = await context.newPage();
   page.on('console', (message) => {
@@ -112,7 +114,7 @@ async function take(from: Browser, { page: shown, options, pictures }: Visit, pr
     await page.emulateMedia({ colorScheme: scheme });
     await completePage(page);
     const path = join(FOLDER, `${name}.png`);
-    // Charts draw again after a change of the theme.
+    // Charts are redrawn after a change of the theme.
     await page.waitForTimeout(PAUSE_MS);
     if (isForDocs && name === `${shown.name}.light` && shown.isInDocs === true) {
       writeFileSync(

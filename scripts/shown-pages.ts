@@ -1,23 +1,23 @@
 import type { Page } from 'playwright-core';
 
-/** A page in the pictures of `npm run shots`. */
+/** A page in the screenshots of `npm run shots`. */
 export interface ShownPage {
   readonly name: string;
   readonly path: string;
-  /** Steps before the picture. */
+  /** The steps before the screenshot. */
   readonly prepare?: (page: Page) => Promise<void>;
-  /** Only the part of the page that fits on the screen, for pages with an open dialog. */
+  /** Whether the screenshot only shows the visible part of the page, for pages with an open dialog. */
   readonly isScreen?: boolean;
   readonly isSignedIn?: boolean;
-  /** Whether the documents show its upper part. */
+  /** Whether the documentation shows the upper part of this screenshot. */
   readonly isInDocs?: boolean;
-  /** The status of the page; 200 if absent. */
+  /** The expected HTTP status of the page. Default 200. */
   readonly status?: number;
 }
 
 const REPOSITORY = 'owner=ivory-badger&repo=brook-series';
 
-/** Every page of the console, and its most important states. */
+/** All pages of the console, and their most important states. */
 export const PAGES: readonly ShownPage[] = [
   { name: 'home', path: '/', isInDocs: true },
   { name: 'home-search', path: '/', prepare: (page) => search(page, 'ivory'), isScreen: true },

@@ -9,15 +9,15 @@ type Ring = readonly Position[];
 type Polygons = readonly (readonly Ring[])[];
 
 interface Country {
-  /** ISO 3166-1 alpha-2; empty for an area without a code. */
+  /** The ISO 3166-1 alpha-2 code; empty for an area without a code. */
   readonly code: string;
   readonly polygons: Polygons;
   readonly isCircle?: boolean;
 }
 
 /**
- * Returns the map of the countries for charts, as JSON: the codes of ISO 3166-1, and the borders as GeoJSON. The borders are those of
- * the coarse map. Countries that are too small for it are circles at their place on the fine map.
+ * Returns the map of the countries for charts, as JSON: the codes of ISO 3166-1, and the borders as GeoJSON. The borders are from the
+ * low-resolution map. Countries that it does not contain are circles at their position on the high-resolution map.
  */
 export function worldMap(): string {
   return JSON.stringify({ codes: alpha2Codes(), map: toGeoJson(readCountries()) });
@@ -86,17 +86,17 @@ function areaOf(ring: Ring): number {
   return Math.abs(sum) / 2;
 }
 
-/** Continues a border beyond 180 degrees if it crosses this meridian, so that the country is in one piece. */
+/** If a border crosses the 180th meridian, continues it beyond 180 degrees, so that the country is in one piece. */
 function unwrap(ring: Ring): Ring {
   const crosses = ring.some(([x = 0], index) => Math.abs(x - (ring[index - 1]?.[0] ?? x)) > 180);
   return crosses ? ring.map(([x = 0, y = 0]) => [x < 0 ? x + 360 : x, y]) : ring;
 }
 
-/** The coefficients of the Equal Earth projection (Šavrič, Patterson and Jenny, 2018). It keeps the proportions of areas. */
+/** The coefficients of the Equal Earth projection (Šavrič, Patterson and Jenny, 2018). The projection keeps the proportions of areas. */
 const [A1, A2, A3, A4] = [1.340264, -0.081106, 0.000893, 0.003796] as const;
 const ROOT3 = Math.sqrt(3);
 
-/** Projects a longitude and a latitude in degrees. The result has about the scale of degrees at the equator. */
+/** Projects a longitude and a latitude in degrees. At the equator, one unit of the result is about one degree. */
 function project([longitude = 0, latitude = 0]: Position): Position {
   const angle = Math.asin((ROOT3 / 2) * Math.sin((latitude * Math.PI) / 180));
   const [a2, a6] = [angle ** 2, angle ** 6];
@@ -111,7 +111,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** The mean of the longest border of a country. */
+/** Returns the mean of the points of the longest border of a country. */
 function centreOf(polygons: Polygons): Position {
   const [longest = []] = polygons.flat().sort((a, b) => b.length - a.length);
   const mean = (axis: number) => longest.reduce((sum, point) => sum + (point[axis] ?? 0), 0) / longest.length;

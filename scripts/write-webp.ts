@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 
-/** Compresses a picture (PNG) with the encoder of the browser, for the documents of the repository. */
+/** Compresses a PNG screenshot with the browser's WebP encoder, for the documentation in the repository. */
 export async function writeWebp(browser: Browser, png: Buffer): Promise<Buffer> {
   const page = await browser.newPage();
   const url = await page.evaluate(`fetch('data:image/png;base64,${png.toString('base64')}')
@@ -16,5 +16,5 @@ export async function writeWebp(browser: Browser, png: Buffer): Promise<Buffer> 
   return Buffer.from(String(url).split(',')[1] ?? '', 'base64');
 }
 
-/** Text is readable, and a picture of a page has less than 100 KB. */
+/** With this quality, text is readable, and a screenshot of a page has less than 100 KB. */
 const QUALITY = 0.9;

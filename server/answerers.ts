@@ -19,11 +19,11 @@ export interface AnswererParts {
   readonly state: StateStore;
   readonly engine: Engine;
   readonly systemClock: () => Date;
-  /** Gets the tokens of each answer of the model. */
+  /** Called with the number of tokens of each answer of the model. */
   readonly onTokens?: (tokens: number) => void;
 }
 
-/** The service uses `answerer`, which asks `catalogue` first and then `model`, if a model is configured. */
+/** The ways to answer questions. The service uses `answerer`, which asks `catalogue` first and then `model`, if a model is configured. */
 export interface Answerers {
   readonly answerer: ReturnType<typeof combineAnswerers>;
   readonly catalogue: Catalogue;
@@ -31,7 +31,7 @@ export interface Answerers {
   readonly generateQuestions: GenerateQuestions;
 }
 
-/** Creates the catalogue, and the access to a language model if one is configured. */
+/** Creates the catalogue, and the client of the language model if one is configured. */
 export async function createAnswerers(parts: AnswererParts): Promise<Answerers> {
   const { database, engine } = parts;
   const catalogue = createCurrentCatalogue(engine, database);
@@ -45,7 +45,7 @@ export async function createAnswerers(parts: AnswererParts): Promise<Answerers> 
   };
 }
 
-/** Creates a catalogue that follows reloads of the definitions. */
+/** Creates a catalogue that is built again after each reload of the definitions. */
 function createCurrentCatalogue(engine: CurrentDefinitions, database: Database): Catalogue {
   const current = derive(engine, ({ endpoints }) => createCatalogue({ endpoints, database }));
   return {
@@ -82,7 +82,7 @@ async function createConfiguredModel({
   return createModelAnswerer({ model: counted, prompts: writePrompts, now: systemClock, readRepositories });
 }
 
-/** Returns the function that returns the prompts with examples from the current definitions. */
+/** Returns a function that returns the prompts, with examples from the current definitions. */
 async function createPromptWriter(engine: CurrentDefinitions): Promise<() => Prompts> {
   const { createExamples } = await import('../explorer/prompts/definition-examples.js');
   const { createPrompts } = await import('../explorer/prompts/prompts.js');

@@ -25,7 +25,7 @@ export interface AppParts {
   readonly mcp: RequestHandler;
   /** Serves the pages of the console. */
   readonly console: RequestHandler;
-  /** Serves `/metrics`, if it is served on this port. */
+  /** Serves `/metrics` on the port of the service. Undefined if it has a separate port or is disabled. */
   readonly metrics: RequestHandler | undefined;
   readonly images: Pick<StoredImages, 'get'>;
   readonly identify: Identify;
@@ -33,14 +33,14 @@ export interface AppParts {
   /** Returns the time that is used for answers with data. A fixed time replays old data. */
   readonly clock: () => Date;
   readonly systemClock: () => Date;
-  /** Begins to follow a request, unless it has begun. */
+  /** Starts counting and logging a request. Does nothing for a request that it has already started. */
   readonly begin: BeginRequest;
   readonly settings: Pick<Settings, 'corsOrigin' | 'trustedProxies'>;
 }
 
 /**
- * Creates the application of express, which answers all requests except those for definitions. It does not listen yet and reads no
- * environment variables.
+ * Creates the express application, which answers all requests except those for definitions. It does not listen yet and reads no environment
+ * variables.
  */
 export function createApp(parts: AppParts): Express {
   const { operations, images, identify, rateLimits, clock, systemClock, begin, settings } = parts;
@@ -70,7 +70,7 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
-/** Begins to follow each request, and sends its id. */
+/** Starts counting and logging each request, and sends its id in a header. */
 function followRequest(begin: BeginRequest): RequestHandler {
   return (request, response, next) => {
     const { id } = begin(request, response, { startedAt: performance.now(), remoteAddress: request.ip });
@@ -79,7 +79,7 @@ function followRequest(begin: BeginRequest): RequestHandler {
   };
 }
 
-/** Gives equal paths to all routes and limits. The path as sent stays in `originalUrl` and in the log. */
+/** Normalizes the path, so that all routes and limits see the same spelling. The path as sent stays in `originalUrl` and in the log. */
 const normalizeRequest: RequestHandler = (request, _response, next) => {
   request.url = normalizePath(request.url);
   next();
@@ -96,17 +96,14 @@ function named(name: string, handler: RequestHandler): RequestHandler {
     const record = recordOf(response);
     record.operation = name;
     return handler(request, response, (error) => {
-      // A handler that failed has answered.
+      // `next` with an error means that the handler has handled the request, and failed.
       if (error === undefined || error === 'router') record.operation = undefined;
       next(error);
     });
   };
 }
 
-/**
- * Removes `If-None-Match: *`. Most answers have no versions, but express would answer 304 to every request with this
- * header.
- */
+/** Removes `If-None-Match: *`. Most answers have no ETag, but express would answer 304 to every request with this header. */
 const ignoreAnyVersion: RequestHandler = ({ headers }, _response, next) => {
   if (headers['if-none-match']?.trim() === '*') delete headers['if-none-match'];
   next();

@@ -9,7 +9,7 @@ import { FACT_HEADERS } from '../engine/http/formats/answer-facts.js';
 import { LIMIT_HEADERS } from '../engine/http/limits/request-limits.js';
 import type { Settings } from './settings/settings.js';
 
-/** The headers of answers of the explorer. */
+/** The headers that only the explorer sends. */
 const EXPLORER_HEADERS = [
   'Content-Disposition',
   'X-Question-Id',
@@ -35,8 +35,8 @@ export function commonHandlers({ corsOrigin }: Pick<Settings, 'corsOrigin'>): Re
 }
 
 /**
- * Returns the headers that `commonHandlers` sets; each name is followed by its value. They do not depend on
- * the request, because the service allows one origin or all, and never repeats the origin of a request.
+ * Returns the headers that `commonHandlers` sets; names and values alternate. The headers do not depend on the request, because the service
+ * allows one origin or all, and never repeats the origin of a request.
  */
 export function recordCommonHeaders(settings: Pick<Settings, 'corsOrigin'>): readonly string[] {
   const request = new IncomingMessage(new Socket());

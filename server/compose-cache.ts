@@ -18,7 +18,7 @@ export interface CacheOptions {
   readonly systemClock: () => Date;
 }
 
-/** Creates the cache of answers: in memory, and in Redis if it is configured. Without Redis its modules are not loaded. */
+/** Creates the cache of answers: in memory, and also in Redis if it is configured. Without Redis, the modules for it are not loaded. */
 export async function composeCache(options: CacheOptions): Promise<RunningAnswerCache> {
   const { settings, database, engine, versions, redis, clock, systemClock } = options;
   const { cacheMemory: memoryBytes, cacheRedisMemory: maxBytes } = settings;
@@ -34,14 +34,14 @@ export async function composeCache(options: CacheOptions): Promise<RunningAnswer
 }
 
 /**
- * Returns the namespace of the answers in Redis. Services share answers only if they have the same build, database, version of the
- * database program, `NOW` and `STALE_AFTER_HOURS`, because each of these can change an answer.
+ * Returns the namespace of the answers in Redis. Processes share answers only if they have the same build, database, version of the
+ * database server or library, `NOW` and `STALE_AFTER_HOURS`, because each of these can change an answer.
  */
 function namespaceOf({ now, staleAfterHours, ...location }: Settings, databaseVersion: string): string {
   return JSON.stringify([hashProgram(), databaseVersion, databasePlace(location), now, staleAfterHours]);
 }
 
-/** Returns the version of the database program. `unknown` if it cannot be read: such processes share answers only with each other. */
+/** Returns the version of the database server or library, or `unknown` if the query fails. */
 async function versionOf(database: Database): Promise<string> {
   const query = database.query({ sql: 'SELECT VERSION()' }, [], { maxRows: 1, timeoutMs: VERSION_MS });
   return query.then(({ rows }) => String(rows[0]?.[0])).catch(() => 'unknown');
@@ -50,8 +50,8 @@ async function versionOf(database: Database): Promise<string> {
 const VERSION_MS = 10_000;
 
 /**
- * Returns a hash of the compiled files that determine the bytes of answers. Another build of the program can answer the same request
- * differently, also if its version number is the same, so builds must not share stored answers.
+ * Returns a hash of the compiled files that determine the bytes of answers. Two builds with the same version number can answer a request
+ * differently, so builds must not share cached answers.
  */
 function hashProgram(): string {
   const hash = createHash('sha256');

@@ -15,14 +15,14 @@ import type { Settings } from './settings/settings.js';
 
 export interface ExplorerComposition extends AnswererParts {
   readonly playground: Playground;
-  /** The time of the data, which `NOW` can fix. */
+  /** The clock for answers with data. The setting `NOW` can fix the time. */
   readonly clock: () => Date;
   readonly logger: Logger;
-  /** Gets each question after a change by this process. */
+  /** Called with a question after this process has changed it. */
   readonly onChange?: (question: Question) => void;
 }
 
-/** Creates the explorer of a service. It does not work on questions before its method `start` is called. */
+/** Creates the explorer of a service. The explorer processes no questions until `start` is called. */
 export async function composeExplorer(composition: ExplorerComposition): Promise<ExplorerOperationParts> {
   const { settings, database, logger, engine, playground, state, clock, systemClock, onChange } = composition;
   const { answerer, generateQuestions } = await createAnswerers(composition);
@@ -41,9 +41,9 @@ export async function composeExplorer(composition: ExplorerComposition): Promise
   return { explorer, answerer, engine, playground, generateQuestions, staleAfterMs, answerWaitMs };
 }
 
-/** A question needs at most two requests to the model. Each can wait for a free slot as long as it can take. */
+/** A question needs at most two requests to the model, and each request can wait for a free slot for as long as a request can take. */
 const MODEL_REQUESTS = 4;
-/** How long an answer may wait for the database, in addition to the model. */
+/** The time that an answer may use for the database, in addition to the time for the model. */
 const DATABASE_MS = 60_000;
 
 async function createQueue(settings: Settings, logger: Logger): Promise<WorkQueue> {
@@ -58,7 +58,7 @@ async function createQueue(settings: Settings, logger: Logger): Promise<WorkQueu
   return new RedisQueue({ url, namespace: namespaceOf(settings), onUnavailable });
 }
 
-/** Identifies the database, without its account. */
+/** Returns an id of the database, which does not depend on the account. */
 function namespaceOf(settings: Settings): string {
   return createHash('sha256').update(placeOf(settings)).digest('hex').slice(0, 16);
 }

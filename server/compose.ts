@@ -63,10 +63,10 @@ export interface ApplicationParts {
   readonly collectMetrics?: CollectMetrics | undefined;
   readonly archive?: HealthParts['archive'];
   readonly sharedWork?: Pick<SharedWork, 'tracking'> | undefined;
-  /** The number of workers of the service; undefined if it has one process. */
+  /** The number of workers of the service; undefined if the service is a single process. */
   readonly workers?: number | undefined;
   readonly clock: () => Date;
-  /** The time of the system, which `NOW` does not fix. */
+  /** The system clock, which the setting `NOW` does not change. */
   readonly systemClock: () => Date;
   readonly logger: Logger;
   readonly timeouts: Timeouts;
@@ -74,7 +74,7 @@ export interface ApplicationParts {
   readonly queries: QueryMetrics;
   /** Undefined without an exporter of traces. */
   readonly tracing?: Tracing | undefined;
-  /** Returns what follows the requests instead of the function that counts and logs them. For measurements. */
+  /** For benchmarks: replaces the function that counts and logs requests. Gets that function. */
   readonly replaceFollower?: (counting: RequestFollower) => RequestFollower;
 }
 
@@ -82,7 +82,7 @@ export interface ApplicationParts {
 export interface Application {
   /** Answers all requests except those for definitions. */
   readonly app: Express;
-  /** Answers all requests: those for definitions itself, and all others with `app`. */
+  /** Answers all requests: requests for definitions directly, and all others with `app`. */
   readonly listener: RequestListener;
   readonly shadow: Shadow | undefined;
   readonly explorer: Explorer;
@@ -91,9 +91,7 @@ export interface Application {
   close(): Promise<void>;
 }
 
-/**
- * Creates the whole application. If the creation fails, it closes everything that it opened, but never the warehouse.
- */
+/** Creates the whole application. On failure, closes everything that it opened. The caller closes the warehouse. */
 export async function composeApplication(parts: ApplicationParts): Promise<Application> {
   const { settings, warehouse, engine, clock, systemClock, logger, queries, definitions: live } = parts;
   const { database, state = READ_ONLY_STATE } = warehouse;
@@ -161,7 +159,7 @@ async function composeRedis({ settings, timeouts, logger }: ApplicationParts) {
   return url === undefined ? undefined : openRedis({ url, timeoutMs, connectMs, logger });
 }
 
-/** What the page for operators shows of this process. */
+/** Returns the parts of this process that the operator page shows. */
 function operatorParts({ queries, definitions, sharedWork, workers, logger }: ApplicationParts) {
   return {
     queries,
@@ -172,7 +170,7 @@ function operatorParts({ queries, definitions, sharedWork, workers, logger }: Ap
   };
 }
 
-/** The states that operations report. */
+/** Returns the states that operations such as `/ready` report. */
 function statesOf({ definitions, pages, drain }: ApplicationParts) {
   return { definitions: () => definitions.state(), pages: () => pages.state(), drain };
 }
@@ -216,14 +214,17 @@ function composeHttp(
   return { app, listener: tracing?.wrap(listener) ?? listener };
 }
 
-/** Metrics have their own port, or a token on the port of the service. Otherwise they are not served. */
+/**
+ * Returns the handler of `/metrics` on the port of the service, which needs a token. Undefined if metrics have a separate port or no token
+ * is set.
+ */
 function metricsOf({ settings, collectMetrics }: ApplicationParts, metrics: Metrics): RequestHandler | undefined {
   const { metricsPort, metricsToken } = settings;
   if (metricsPort !== undefined || metricsToken === undefined) return undefined;
   return metricsRoute(() => readAllMetrics(metrics, collectMetrics), metricsToken);
 }
 
-// Parts that only some deployments configure are loaded only there: together their packages need half a second to load.
+// These parts are only loaded by deployments that configure them, because loading their packages takes half a second in total.
 
 async function composeIdentity(parts: ApplicationParts, state: StateStore) {
   const secret = await readRemovalSecret(parts.settings);
@@ -247,7 +248,7 @@ async function openRedis(options: RedisOptions): Promise<RedisConnection> {
   return redis.openRedis(options);
 }
 
-/** Creates the lookups of accounts and repositories. They use GitHub if tokens are configured, otherwise the tables. */
+/** Creates the lookups of accounts and repositories. The lookups ask GitHub if tokens are configured; otherwise they read the tables. */
 async function composeLookups({
   settings,
   warehouse: { database },
@@ -264,7 +265,7 @@ async function composeLookups({
   return { lookups: createLookups({ github, records, search }), github };
 }
 
-/** Opens the shadow database in the background. Its answers are compared with the answers of the first database. */
+/** Opens the shadow database in the background. The answers of the shadow database are compared with those of the main database. */
 function composeShadow({ settings, warehouse: { database }, logger }: ApplicationParts): Shadow | undefined {
   const { shadowDatabaseUrl: databaseUrl, shadowSamplePercent: samplePercent } = settings;
   if (databaseUrl === undefined) return undefined;
@@ -273,5 +274,5 @@ function composeShadow({ settings, warehouse: { database }, logger }: Applicatio
   return new Shadow({ samplePercent, database, open, logger });
 }
 
-/** The number of connections to the shadow database. It is small, because only a sample of the queries runs there. */
+/** The number of connections to the shadow database. The number is small, because only a sample of the queries runs there. */
 const SHADOW_CONNECTIONS = 2;

@@ -27,7 +27,10 @@ export function createDefinitionLoader(settings: FolderSettings): DefinitionLoad
   return new DefinitionLoader(definitionFolders(settings), PRIVATE_DATA);
 }
 
-/** Loads the valid and the broken definitions. Throws `DefinitionsError` if no definition is valid or a folder cannot be read. */
+/**
+ * Loads all definitions and returns the valid and the broken ones. Throws `DefinitionsError` if no definition is valid or a folder cannot
+ * be read.
+ */
 export async function readDefinitions(
   settings: FolderSettings,
   loader = createDefinitionLoader(settings),
@@ -68,7 +71,7 @@ export async function loadNamedFiles(settings: FolderSettings, files: readonly s
 
 const NONE: LoadedEndpoints = { endpoints: [], broken: [], shared: [], folders: [], problems: [] };
 
-/** Moves definitions that a database of this dialect cannot run to the broken ones. */
+/** Moves definitions that cannot run on this SQL dialect to the broken definitions. */
 export function checkDialect(
   dialect: Dialect,
   { endpoints, broken, problems, ...others }: LoadedEndpoints,

@@ -14,14 +14,14 @@ import { READ_ONLY_STATE, serviceOperations, TAGS } from './operations.js';
 import { TIMEOUTS } from './settings/timeouts.js';
 
 /**
- * Describes the operations of the service with these definitions, without a database and without an identity provider.
+ * Creates the OpenAPI descriptions of a service with these definitions, without a database and without an identity provider.
  * `sessionCookie` is the name of the cookie of users who sign in with a browser.
  */
 export function describeOperations(endpoints: readonly Endpoint[], sessionCookie?: string): Documents {
   return writeDocuments({ endpoints, generation: 0 }, operationsOf(endpoints), { sessionCookie, tags: TAGS });
 }
 
-/** The hand-written operations. Their handlers fail. */
+/** Returns the hand-written operations, for their descriptions only: their handlers fail when called. */
 function operationsOf(endpoints: readonly Endpoint[]): Operation[] {
   const [database, state] = [NO_DATABASE, READ_ONLY_STATE];
   const engine = createEngine({ endpoints, database, stopwatch: () => 0 });

@@ -3,7 +3,7 @@ import { MYSQL_DIALECT } from '../engine/databases/mysql/dialect.js';
 import type { Dialect } from '../engine/index.js';
 import { type DatabaseLocation, databaseFile } from './settings/database-location.js';
 
-/** Returns the SQL dialect of the database of the settings. The database need not be open. */
+/** Returns the SQL dialect of the database of the settings. The function does not open the database. */
 export function dialectOf(settings: DatabaseLocation): Dialect {
   return databaseFile(settings) === undefined ? MYSQL_DIALECT : DUCKDB_DIALECT;
 }

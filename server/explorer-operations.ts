@@ -48,7 +48,7 @@ export function explorerOperations(
       new Recommendations(database, state),
       new GeneratedQuestions(database, state, generateQuestions),
     ),
-    // The SQL is computed for the time of the data, the quota for the real day.
+    // The SQL is generated for the time of the data, which `NOW` can fix. The quota counts real days.
     ...sqlGenerationOperations(new SqlQuota(database, state), (question, context, { signal }) =>
       generateSql(parts, question, { context, signal, now: clock() }),
     ),

@@ -5,8 +5,8 @@ import type { Settings } from './settings/settings.js';
 type GitHubSettings = Pick<Settings, 'githubToken' | 'githubApiUrl'>;
 
 /**
- * Creates the client of GitHub's API; undefined without a token. `retries` is the number of retries of a failed
- * request. `now` returns milliseconds since 1970.
+ * Creates the client of GitHub's API. Returns undefined if no token is set. `retries` is the number of retries of a failed request. `now`
+ * returns milliseconds since 1970.
  */
 export async function createConfiguredGitHubClient(
   settings: GitHubSettings,
@@ -17,7 +17,7 @@ export async function createConfiguredGitHubClient(
   return settings.githubToken === undefined ? undefined : createAnyGitHubClient(settings, retries, onNotice, now);
 }
 
-/** Creates the client of GitHub's API. Without a token it is anonymous. */
+/** Creates the client of GitHub's API. If no token is set, the client is anonymous. */
 export async function createAnyGitHubClient(
   { githubToken, githubApiUrl: apiUrl }: GitHubSettings,
   retries: number,

@@ -8,8 +8,8 @@ import { TIMEOUTS } from './settings/timeouts.js';
 import type { Warehouse } from './warehouse.js';
 
 /**
- * Creates what the Model Context Protocol needs for a process that runs no service. Questions cannot be asked, because only
- * a service has users. `close` does not close the warehouse.
+ * Creates the parts of the MCP server for a process that runs no service. Questions are not available, because only a service has users.
+ * `close` does not close the warehouse.
  */
 export async function openMcpParts(
   settings: Settings,

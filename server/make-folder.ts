@@ -2,12 +2,13 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder and its missing parents. `setting` is the setting that names it. Throws an error with the reason if the folder cannot be used. (The
- * option `recursive` of Node's `mkdir` loops forever where the system creates no folders, for example in `/proc`.)
+ * Creates a folder and its missing parents. `setting` is the name of the setting that contains the path. Throws an error with the reason if
+ * the folder cannot be used. Node's `mkdir` with `recursive` is not used, because it loops forever where folders cannot be created, for
+ * example in `/proc`.
  */
 export async function makeFolder(path: string, setting = 'DATA_DIR'): Promise<void> {
   try {
-    // The data includes e-mail addresses and secrets. Definitions are for every account.
+    // The data folder contains e-mail addresses and secrets, so only its owner can read it. All other folders get the default permissions.
     await createMissing(path, setting === 'DATA_DIR' ? 0o700 : 0o777);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;

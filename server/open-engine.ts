@@ -4,7 +4,7 @@ import { createDefinitionLoader, DefinitionsError, readDefinitions } from './def
 import type { Settings } from './settings/settings.js';
 
 interface OptionalParts extends Pick<EngineParts, 'observe' | 'versions' | 'cursorSecret' | 'systemClock'> {
-  /** The loader of the definitions; it can load them again later. */
+  /** The loader of the definitions, which can load them again for a reload. */
   readonly loader?: DefinitionLoader;
 }
 

@@ -9,13 +9,13 @@ type PlaygroundSettings = Pick<Settings, 'databaseUrl' | 'databaseAllowWritingAc
 
 const MEGABYTE = 1024 * 1024;
 
-/** The number of concurrent queries that callers wrote, and that the explorer wrote. Neither waits for the other. */
+/** The number of concurrent queries from callers and from the explorer. The two limits are independent. */
 const CALLER_QUERIES = 2;
 const EXPLORER_QUERIES = 2;
-/** Questions wait longer than callers, because they wait in a queue anyway. */
+/** Queries for questions may wait longer than queries from callers, because a question is processed in the background. */
 const EXPLORER_WAIT_MS = 30_000;
 
-/** A query waits in the queue of its playground. Here it waits only until an earlier query has really ended. */
+/** Queries wait in the queue of their playground. For a connection, a query waits only until an earlier query has really ended. */
 const CONNECTIONS = {
   connections: CALLER_QUERIES + EXPLORER_QUERIES,
   maxWaiting: CALLER_QUERIES + EXPLORER_QUERIES,
@@ -23,7 +23,10 @@ const CONNECTIONS = {
   maxResultBytes: 4 * MEGABYTE,
 };
 
-/** The playground of callers and that of the explorer. They share the connections of a database, whose use `playgroundPool` returns. */
+/**
+ * The playground of callers and that of the explorer. Both playgrounds use the connection pool of the same database, whose state
+ * `playgroundPool` returns.
+ */
 export function createPlaygrounds(database: Database, timeoutMs: number, onEnd: PlaygroundQueue['onEnd']) {
   const playground = new Playground(database, timeoutMs, { concurrency: CALLER_QUERIES, ...(onEnd && { onEnd }) });
   const ofExplorer = new Playground(database, timeoutMs, {
@@ -38,8 +41,8 @@ export function createPlaygrounds(database: Database, timeoutMs: number, onEnd: 
 }
 
 /**
- * The playground of a file runs in its own processes, which take about 110 MB each before their first query. `folder` is an existing
- * folder for their copies of the file.
+ * Opens the playground of a database file. The playground runs in separate processes, which need about 110 MB each before their first
+ * query. `folder` is an existing folder for their copies of the file.
  */
 export function openFilePlayground(
   database: EmbeddedDatabase,
@@ -62,13 +65,13 @@ export function openFilePlayground(
   });
 }
 
-/** The playground of a server has its own connections, with limits for untrusted SQL. */
+/** Opens the playground of a database server. The playground has separate connections, with limits for untrusted SQL. */
 export async function openServerPlayground(settings: PlaygroundSettings): Promise<Database> {
   const { databaseUrl = '', playgroundDatabaseUrl } = settings;
   const allowWritingAccount = playgroundDatabaseUrl === undefined && settings.databaseAllowWritingAccount === 'yes';
   const url = playgroundDatabaseUrl ?? databaseUrl;
   const untrusted = { ...CONNECTIONS, allowWritingAccount, isUntrusted: true, statements: 1 } as const;
-  // A service with a database file starts faster without this module.
+  // A service with a database file starts faster without loading this module.
   const { openMysql } = await import('../engine/databases/mysql/database.js');
   const database = await openMysql({ ...untrusted, url });
   try {

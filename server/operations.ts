@@ -45,7 +45,7 @@ export interface OperationParts {
   readonly engine: Engine;
   readonly cache: Pick<AnswerCache, 'serve'>;
   readonly playground: Playground;
-  /** Returns the time that is used for answers with data. A fixed time replays old data. */
+  /** Returns the time for answers with data. With a fixed time, old data can be replayed. */
   readonly clock: () => Date;
   readonly state: StateStore;
   readonly users: Users;
@@ -80,7 +80,7 @@ export const TAGS = {
   Console: 'What the console shows about definitions, pages and the signed-in user.',
 };
 
-/** All hand-written operations of the service, except those for sign-in. */
+/** Creates all hand-written operations of the service, except those for sign-in. */
 export function serviceOperations(parts: OperationParts): Operation[] {
   const { database, engine, cache, playground, clock, state, users, lookups, health, definitions, explorer } = parts;
   const { identify, features, pages, operator, images, drain } = parts;
@@ -110,7 +110,7 @@ export function serviceOperations(parts: OperationParts): Operation[] {
   ];
 }
 
-/** The state store of a service that can only read its database. */
+/** The state store of a service without write access to its database. All methods fail. */
 export const READ_ONLY_STATE: StateStore = {
   transaction: async () => {
     throw new HttpProblem(

@@ -52,26 +52,26 @@ export interface Service {
   readonly shadow: Pick<Shadow, 'counts'> | undefined;
   /** The state of the follower of the archive; undefined if this process does not follow it. */
   readonly follower: Pick<ArchiveFollower, 'progress'> | undefined;
-  /** What the cache of answers did since the start. */
+  /** Counts of the cache of answers since the start. */
   readonly cache: Pick<RunningAnswerCache, 'counts'>;
   readonly metrics: Metrics;
-  /** What the queries of definitions did since the start. */
+  /** Statistics of the queries of definitions since the start. */
   readonly queries: Pick<QueryMetrics, 'slowest'>;
-  /** The URL of the port for metrics, if there is one. */
+  /** The URL of the port for metrics. Undefined if it is not set. */
   readonly metricsUrl: string | undefined;
-  /** Begins the work that only one process of a service does, if this process does not do it yet. */
+  /** If this process does not do the shared work (the work that only one process of a service does), starts it. */
   startSharedWork(): Promise<void>;
-  /** Takes what another process knows about the shared work; undefined if no process does it. */
+  /** Stores the status of the shared work that another process sent. Undefined if no process does this work. */
   useSharedWorkStatus(status: SharedWorkStatus | undefined): void;
   /**
-   * Waits for the requests in flight and stores the counted visits. Does not close the database. A service that other processes
-   * continue at the same address stays ready until it has ended.
+   * Waits for the requests in flight and stores the counted visits. Does not close the database. If other processes continue to serve at
+   * the same address (`replaced`), the service reports that it is ready until the end.
    */
   close(reason?: StopReason): Promise<void>;
 }
 
 const FLUSH_MS = 60_000;
-/** The part of the shutdown timeout in which questions in progress can end. */
+/** The share of the shutdown timeout in which questions in progress may end. */
 const DRAIN_SHARE = 0.8;
 
 /**
@@ -103,7 +103,7 @@ export async function startService(
   });
   const { application, listening, scraping } = opened;
   const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
-  // Questions cannot be stored without write access.
+  // Questions need write access, because they are stored.
   if (warehouse.state !== undefined) await application.explorer.start();
   archive.watch();
   const background = [sharedWork, lookUps, choices, flushes, archive];
@@ -135,7 +135,7 @@ export async function startService(
   };
 }
 
-/** Begins the work that one process does for all, if it is this one. */
+/** Creates the shared work, and starts it if this process is responsible for it. */
 async function openSharedWork(
   parts: Pick<ApplicationParts, 'settings' | 'warehouse' | 'clock' | 'systemClock' | 'logger'>,
   { doesSharedWork = true, reportStatus }: ProcessRole,
@@ -156,7 +156,7 @@ async function openSharedWork(
   return { archive, repositories, sharedWork };
 }
 
-/** Lets clients and load balancers use other processes from now on. */
+/** From now on, makes clients and load balancers use other processes. */
 async function beginStop(
   reason: StopReason,
   listening: Listening,
@@ -167,13 +167,13 @@ async function beginStop(
   if (reason === 'stop') await drain.begin(drainDelay);
 }
 
-/** Resolves when all requests have ended, or when their time limit is over. */
+/** Resolves when all requests have ended, or when the shutdown timeout is over. */
 async function endRequests(
   reason: StopReason,
   { application, listening, scraping, settings }: Opened & Pick<ApplicationParts, 'settings'>,
 ): Promise<void> {
-  // Requests that wait for answers, and streams of events, end with the explorer. It must end before the remaining
-  // connections are closed.
+  // Requests that wait for answers to questions, and event streams, end when the explorer is closed. So the explorer must be closed before
+  // the remaining connections.
   const explorerMs = settings.shutdownTimeout * DRAIN_SHARE;
   await Promise.all([listening.close(reason), application.explorer.close(explorerMs)]);
   await scraping?.close();
@@ -185,7 +185,7 @@ interface Loaded extends Pick<ApplicationParts, 'engine' | 'queries'> {
   readonly tracing: Tracing | undefined;
 }
 
-/** Loads the definitions and the pages, so that they can be loaded again later. */
+/** Loads the definitions and the pages, in a form that can be reloaded later. */
 async function openDefinitions({
   settings,
   warehouse: { database, versions },
@@ -222,31 +222,31 @@ async function openDefinitions({
   return { engine, definitions, pages, queries, tracing };
 }
 
-/** The part of a process in a service of several processes. */
+/** The role of a process in a service of several processes. */
 export interface ProcessRole {
-  /** Replaces the clock of the system, so that tests choose when tokens, sessions and questions expire. */
+  /** For tests: replaces the system clock, so that a test determines when tokens, sessions and questions expire. */
   readonly systemClock?: () => Date;
-  /** Replaces the timer of `DRAIN_DELAY_MS`, so that tests choose when the drain ends. */
+  /** For tests: replaces the timer of `DRAIN_DELAY_MS`, so that a test determines when the drain ends. */
   readonly drainPause?: (ms: number) => Promise<unknown>;
-  /** Whether the process does the work that only one process of the service does. */
+  /** Whether the process does the shared work, which only one process of the service does. */
   readonly doesSharedWork?: boolean;
   readonly collectMetrics?: CollectMetrics | undefined;
-  /** Reports to the other processes what this one knows about the shared work. */
+  /** Sends the status of the shared work to the other processes. */
   readonly reportStatus?: ((status: SharedWorkStatus) => void) | undefined;
   /** The number of workers of the service. */
   readonly workers?: number | undefined;
-  /** What the other processes serve. By default the definitions in the files are served. */
+  /** The definitions that the other processes serve. If undefined, the definitions in the files are served. */
   readonly history?: SentHistory | undefined;
 }
 
 interface Opened {
   readonly application: Application;
   readonly listening: Listening;
-  /** The port for metrics, if there is one. */
+  /** The server for metrics. Undefined if `METRICS_PORT` is not set. */
   readonly scraping: Listening | undefined;
 }
 
-/** Creates the application and listens. If that fails, it closes the application. */
+/** Creates the application and listens. If listening fails, closes the application. */
 async function openListening(
   parts: ApplicationParts & Pick<Awaited<ReturnType<typeof openSharedWork>>, 'archive' | 'repositories'>,
 ): Promise<Opened> {

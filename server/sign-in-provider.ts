@@ -11,8 +11,8 @@ export type ProviderSettings = Pick<
 >;
 
 /**
- * Creates the identity provider; undefined if none is configured. No request is sent to the provider before the first
- * sign-in.
+ * Creates the client of the identity provider. Returns undefined if no provider is configured. The provider sends no request before the
+ * first sign-in.
  */
 export function createSignInProvider(settings: ProviderSettings): SignInProvider | undefined {
   const { oidcClientId: clientId, oidcClientSecret: clientSecret, oidcScopes: scopes, publicUrl } = settings;

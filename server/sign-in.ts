@@ -11,7 +11,7 @@ import type { Settings } from './settings/settings.js';
 import { createSignInProvider } from './sign-in-provider.js';
 import { readOrCreateSecret } from './token-rules.js';
 
-/** The sign-in with a browser. */
+/** The sign-in for browsers. */
 export interface SignIn {
   readonly operations: readonly Operation[];
   readonly sessions: BrowserSessions;
@@ -25,7 +25,7 @@ export interface SignInParts {
   readonly systemClock: () => Date;
 }
 
-/** Creates the operations for sign-in with a browser; undefined if no identity provider is configured. */
+/** Creates the operations for sign-in with a browser. Returns undefined if no identity provider is configured. */
 export async function createSignIn(parts: SignInParts): Promise<SignIn | undefined> {
   const { settings, database, state, users, systemClock } = parts;
   const provider = createSignInProvider(settings);
@@ -46,5 +46,5 @@ export async function createSignIn(parts: SignInParts): Promise<SignIn | undefin
   return { operations: signInOperations(flow), sessions };
 }
 
-/** A session ends after this time without a request. */
+/** A session expires after this time without a request. */
 const SESSION_IDLE_MS = 24 * 3_600_000;

@@ -6,7 +6,7 @@ import { createBoundedFetch } from '../github/client/bounded-fetch.js';
 import type { Settings } from './settings/settings.js';
 import { CLOCK_SKEW_SECONDS } from './settings/timeouts.js';
 
-/** The `fetch` for requests to identity providers and token issuers. It fails for a response above the maximum size. */
+/** The `fetch` for requests to identity providers and token issuers. The request fails for a response above the maximum size. */
 export const PROVIDER_FETCH = createBoundedFetch(1_048_576);
 
 type IdentitySettings = Pick<Settings, 'dataDirectory' | 'jwtIssuer' | 'jwtAudience' | 'jwtJwksUrl' | 'jwtSecret'>;
@@ -25,8 +25,8 @@ export async function createTokenRules(settings: IdentitySettings): Promise<Toke
 }
 
 /**
- * Returns the secret for a `setting` that is not set. The secret is in a file of `DATA_DIR` that only the owner of the
- * file can read.
+ * Returns a secret for the case that `setting` is not set. The secret is stored in a file in `DATA_DIR` that only its owner can read, and
+ * created if it does not exist.
  */
 export async function readOrCreateSecret(
   { dataDirectory }: Pick<Settings, 'dataDirectory'>,
@@ -40,14 +40,14 @@ export async function readOrCreateSecret(
 }
 
 /**
- * Returns the secret that signs cursors. It is derived from a secret that all processes of a service share, so it needs no
- * setting: neither secret can be computed from the other.
+ * Returns the secret that signs cursors. The secret is derived from a secret that all processes of a service share, so it needs no setting.
+ * The shared secret cannot be computed from the derived one.
  */
 export function readCursorSecret(settings: SharedSecretSettings): Promise<Buffer> {
   return deriveSecret(settings, 'repo-insight cursors');
 }
 
-/** Returns the secret of the hashes of removed accounts. It is derived like that of cursors. */
+/** Returns the secret for the hashes of removed accounts. The secret is derived like the secret for cursors. */
 export function readRemovalSecret(settings: SharedSecretSettings): Promise<Buffer> {
   return deriveSecret(settings, 'repo-insight removed accounts');
 }
@@ -63,8 +63,8 @@ async function deriveSecret(settings: SharedSecretSettings, purpose: string): Pr
 }
 
 /**
- * Generates the secret and stores it in the file. If several processes do this at the same time, the first one creates
- * the file, and all of them use its secret. The file appears only when it is complete.
+ * Generates the secret and stores it in the file. If several processes do this at the same time, the first one creates the file, and all of
+ * them use its secret. The file is created atomically, with its complete content.
  */
 async function generateSecret(file: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`;

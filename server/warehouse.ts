@@ -24,24 +24,24 @@ export interface Warehouse {
   readonly store: Store | undefined;
   /** Undefined if no account with write access is configured. */
   readonly state: StateStore | undefined;
-  /** The versions of the tables. `close` also ends their reads. */
+  /** The versions of the tables. `close` also stops polling them. */
   readonly versions: DataVersions;
-  /** Opens the public tables of the same data for untrusted SQL. `close` also closes them. */
+  /** Opens a database with only the public tables of the same data, for untrusted SQL. `close` also closes it. */
   openPlayground(): Promise<Database>;
-  /** Copies the database into a new file. Undefined for a server. */
+  /** Copies the database into a new file. Undefined for a database server. */
   readonly backUp?: EmbeddedDatabase['backUp'];
-  /** Compares the file with its checksums. Undefined for a server. */
+  /** Verifies the checksums in the database file. Undefined for a database server. */
   readonly verify?: EmbeddedDatabase['verify'];
   close(): Promise<void>;
 }
 
 export interface OpeningOptions {
   /**
-   * Whether missing tables of a server are created. If false, missing tables are an error. Missing tables of a file are
-   * always created.
+   * Whether missing tables of a database server are created. If false, they are an error. Missing tables of a database file are always
+   * created.
    */
   readonly migrating: boolean;
-  /** Gets notices for the operator. */
+  /** Called with notices for the operator. */
   readonly onNotice?: (message: string) => void;
   /** The time limit of a read or a change of users, sessions or questions, in milliseconds. */
   readonly stateMs?: number;
@@ -170,7 +170,7 @@ async function openServer(settings: WarehouseSettings, options: OpeningOptions):
   });
 }
 
-/** Loads the modules for database servers. A service with a database file starts faster without them. */
+/** Loads the modules for database servers only when needed, so that a service with a database file starts faster. */
 async function loadMysql() {
   const [{ openMysql }, { MysqlState }, { MysqlStore }] = await Promise.all([
     import('../engine/databases/mysql/database.js'),
@@ -180,10 +180,7 @@ async function loadMysql() {
   return { openMysql, MysqlState, MysqlStore };
 }
 
-/**
- * Returns the options of a DuckDB of this process: the embedded database, or the staging database of imports into a
- * server.
- */
+/** Returns the options for DuckDB in this process. DuckDB is the embedded database, or the staging database of imports into a server. */
 async function duckdbOptions(settings: WarehouseSettings) {
   const tempDirectory = join(settings.dataDirectory, 'temporary');
   const { stagingDirectory } = importFolders(settings);
@@ -196,7 +193,7 @@ async function duckdbOptions(settings: WarehouseSettings) {
   };
 }
 
-/** Closes a resource if one of the following steps fails. */
+/** Closes `opened` if `rest` fails. */
 async function closeOnFailure<T>(opened: { close(): Promise<void> } | undefined, rest: () => Promise<T>): Promise<T> {
   try {
     return await rest();
@@ -206,7 +203,7 @@ async function closeOnFailure<T>(opened: { close(): Promise<void> } | undefined,
   }
 }
 
-/** Returns the store of a warehouse. If no account has write access, throws an error that names the settings. */
+/** Returns the store of a warehouse. If no account with write access is configured, throws an error that names the settings. */
 export function requireStore({ store }: Pick<Warehouse, 'store'>): Store {
   if (store !== undefined) return store;
   throw new Error(

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** The layers and packages that each layer may import. */
+/** For each layer: the layers and packages that it may import. */
 const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; readonly packages: readonly string[] }>> = {
   'engine/charts': { layers: [], packages: ['echarts'] },
   'engine/sql': { layers: [], packages: ['@polyglot-sql/sdk', 'fastest-levenshtein', 'lru-cache'] },
@@ -168,12 +168,12 @@ const MAX_SHARE = 0.2;
 /** The maximum number of files directly in one folder. */
 const MAX_FILES = 24;
 
-/** What the service imports of the engine, besides its databases, SQL, charts and HTTP. */
+/** The files of the engine that the service may import, in addition to its databases, SQL, charts and HTTP. */
 const INTERFACES = ['engine/authoring/index.ts', 'engine/index.ts'];
 
 const DOMAIN_WORDS = /\b(github|repositor(y|ies)|repos?(?!-insight)|stargazers?|stars|pull.?requests?|issues?)\b/i;
 
-/** Top-level folders that contain no layer. */
+/** Top-level folders that are not layers. */
 const NOT_LAYERS = new Set([
   'node_modules',
   'dist',
@@ -305,7 +305,7 @@ describe('architecture', () => {
   });
 
   it('has no word of the domain in the engine, and HTTP and routes only in engine/http', () => {
-    // The charts have a card for a repository, which the specification names.
+    // The engine may contain "repository" only in the charts, which have a card for it, as specified.
     const searched = [...sourcesUnder('engine'), ...sourcesUnder('test/engine')].filter(
       (file) => layerOf(file) !== 'engine/charts',
     );
@@ -338,7 +338,7 @@ function sourcesUnder(folder: string): string[] {
     .sort();
 }
 
-/** The paths and package names in the imports of a file, unchanged. */
+/** Returns the paths and package names in the imports of a file, unchanged. */
 function importsOf(file: string): string[] {
   return importsIn(sources.get(file) ?? '');
 }
@@ -357,13 +357,13 @@ function localPaths(file: string, names: readonly string[]): string[] {
     .map((name) => relative(ROOT, resolve(ROOT, dirname(file), name)).replace(/\.js$/, '.ts'));
 }
 
-/** The local imports of a file, without imports of types, because the compiler removes them. */
+/** Returns the local imports of a file, without type imports, which the compiler removes. */
 function valueImports(file: string): string[] {
   const source = (sources.get(file) ?? '').replaceAll(/^import type [^;]*;/gm, '');
   return localPaths(file, importsIn(source));
 }
 
-/** The layers and their imports as a Mermaid graph, without the imports that follow from others. */
+/** Returns the layers and their imports as a Mermaid graph, without transitive imports. */
 function drawLayers(): string {
   const used = new Map<string, Set<string>>(Object.keys(LAYERS).map((layer) => [layer, new Set()]));
   for (const file of files) {
@@ -384,7 +384,7 @@ function drawLayers(): string {
     .join('')}`;
 }
 
-/** Each cycle of a graph once, as a path from one of its nodes back to this node. */
+/** Returns each cycle of a graph once, as a path from one of its nodes back to this node. */
 function cyclesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const done = new Set<string>();
   const cycles: string[] = [];
@@ -402,7 +402,7 @@ function filesWith(pattern: RegExp): string[] {
   return files.filter((file) => pattern.test(sources.get(file) ?? ''));
 }
 
-/** The first folder of a file; in the engine, its first two. */
+/** Returns the first folder of a file; for files of the engine, the first two folders. */
 function layerOf(file: string): string {
   const folders = file.split('/').slice(0, -1);
   return folders.slice(0, folders[0] === 'engine' ? 2 : 1).join('/');

@@ -6,7 +6,7 @@ import { SETTINGS } from '../server/settings/settings.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** The cells of each row of the tables in a Markdown text, without the header rows. */
+/** Returns the cells of each row of the tables in a Markdown text, without the header rows. */
 function tableRows(text: string): string[][] {
   return text
     .split('\n')

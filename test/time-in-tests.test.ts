@@ -5,7 +5,7 @@ import { expect } from 'chai';
 
 const TESTS = fileURLToPath(new URL('../../test/', import.meta.url));
 
-/** What makes the result of a test depend on the speed of the machine, on the date, or on chance. */
+/** Code patterns that make the result of a test depend on the speed of the machine, on the date, or on chance. */
 const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
   [/\bperformance\.now\b|\bhrtime\b|\bprocess\.uptime\b/, 'reads a stopwatch; pass one, or move the test to test/soak'],
   [/\bDate\.now\b|\bnew Date\(\s*\)/, 'reads the time of the system; pass a fixed clock'],

@@ -15,16 +15,13 @@ export interface Collection {
 }
 
 export interface CollectionItem {
-  /** `owner/name`. */
+  /** The name of the repository, `owner/name`. */
   readonly repo_name: string;
-  /** The id of the repository. If it is missing, the import finds the repository by its name. */
+  /** The id of the repository. If the id is missing, the import finds the repository by its name. */
   readonly repo_id?: number;
 }
 
-/**
- * The error for a file that is not a list of collections. `problems` contains all problems with their places in the
- * file.
- */
+/** The error for a file that is not a list of collections. `problems` contains all problems with their positions in the file. */
 export class CollectionsError extends Error {
   override readonly name = 'CollectionsError';
 
@@ -51,7 +48,7 @@ export function readCollections(file: string, text: string): readonly Collection
   if (!('value' in located)) throw new CollectionsError([located]);
   const collections = located.value;
   if (!isCollections(collections)) {
-    // The error for `if` is omitted, because it only repeats that `then` failed.
+    // The errors for the keyword `if` are omitted, because they only repeat that `then` failed.
     const errors = (isCollections.errors ?? []).filter(({ keyword }) => keyword !== 'if');
     throw new CollectionsError(errors.map((error) => schemaProblem(located, error)));
   }
@@ -60,7 +57,7 @@ export function readCollections(file: string, text: string): readonly Collection
   return collections;
 }
 
-/** Replaces all collections. An item keeps its ranks if the collection already contained its repository. */
+/** Replaces all collections. An item whose repository was already in the collection keeps its ranks. */
 export async function storeCollections(store: Store, collections: readonly Collection[]): Promise<StoredCollections> {
   const items = collections.flatMap(({ id, items }) => items.map((item) => ({ ...item, collection: id })));
   return store.write(async (tables) => {
@@ -109,7 +106,7 @@ const isCollections = new Ajv({ allErrors: true, verbose: true }).compile<readon
             repo_name: { type: 'string', pattern: '^\\S+$', maxLength: 140 },
             repo_id: { type: 'integer', minimum: 1, maximum: MAX_ID },
           },
-          // Without an id, the import finds the repository by its full name.
+          // An item without an id needs the full name, by which the import finds the repository.
           if: { not: { required: ['repo_id'] } },
           // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
           then: { properties: { repo_name: { type: 'string', pattern: '^[^/\\s]+/[^/\\s]+$' } } },
@@ -131,7 +128,7 @@ function findDuplicates(located: LocatedValue, collections: readonly Collection[
   });
 }
 
-/** Finds the ids of repositories by the names of the items that have no id. */
+/** Finds the repository ids of the items without an id, by name. */
 async function readIds(
   tables: Tables,
   items: readonly CollectionItem[],

@@ -6,7 +6,7 @@ import { ACCOUNTS, type NamedKind, REPOSITORIES } from './import/staging/named-k
 export interface Coverage {
   readonly events: number;
   readonly files: number;
-  /** Events that only feeds of repositories have. They are not among the others. */
+  /** The number of events that are only in feeds of repositories. `events` does not include these events. */
   readonly feedEvents: number;
   /** The archives from which files were downloaded, sorted by URL. */
   readonly archives: readonly ArchiveCoverage[];
@@ -22,18 +22,18 @@ export interface Coverage {
   readonly partialMonths: readonly PartialMonth[];
 }
 
-/** What an archive contributed. */
+/** The data from one archive. */
 export interface ArchiveCoverage {
   /** The base URL, with a slash at its end. */
   readonly archive: string;
   readonly files: number;
   readonly events: number;
-  /** The events that the data did not have from files that were imported before. */
+  /** The number of events that no file imported before had. */
   readonly added: number;
 }
 
 export interface ProvisionalCoverage {
-  /** The number of repositories or accounts. */
+  /** The number of provisional repositories or accounts. */
   readonly count: number;
   readonly events: number;
 }
@@ -43,7 +43,7 @@ export interface TypeCoverage {
   readonly events: number;
   readonly firstDay: string;
   readonly lastDay: string;
-  /** The number of days with at least one event, from the first to the last day. */
+  /** The number of days with at least one event, between the first and the last day. */
   readonly days: number;
   readonly newestAt: string;
 }
@@ -59,7 +59,7 @@ export interface FeedGap {
   readonly period: string;
 }
 
-/** A month for which the data have only a part of the events of a type. */
+/** A month for which the data contain only a part of the events of a type. */
 export interface PartialMonth {
   readonly type: string;
   /** `YYYY-MM`. */
@@ -109,7 +109,7 @@ export async function readCoverage(database: Database): Promise<Coverage> {
   };
 }
 
-/** Reads what is stored of each type of event, sorted by type. It is much cheaper than the whole summary. */
+/** Reads the coverage of each event type, sorted by type. The query is much cheaper than `readCoverage`. */
 export async function readTypes(database: Database): Promise<TypeCoverage[]> {
   const types = await readRows(database, TYPES);
   return types.map(([type, count, firstDay, lastDay, days, newestAt]) => ({
@@ -135,7 +135,7 @@ export async function readCoverageByDay(database: Database, days: number): Promi
   return rows.map(([day, type, events]) => ({ day: String(day), type: String(type), events: Number(events) }));
 }
 
-/** Limits of the summary queries. The numbers of types, gaps and days are always smaller than this maximum of rows. */
+/** Limits of the summary queries. The results always have fewer rows than `maxRows`. */
 const LIMITS = { maxRows: 1_000_000, timeoutMs: 60_000 };
 
 /** Reads rows for a report. */
@@ -169,7 +169,7 @@ const ARCHIVES = `
   GROUP BY LEFT(source, CHAR_LENGTH(source) - CHAR_LENGTH(name))
   ORDER BY 1`;
 
-/** If a name has no real id, then all events without an id and with this name keep the provisional one. */
+/** If no real id was found for a name, all events without an id and with this name keep the provisional id of the name. */
 const provisionalSql = ({ provisionalId, sources: { table, key } }: NamedKind) => `
   SELECT
     (SELECT COUNT(*) FROM ${table} WHERE ${key} < 0 AND target_id = ${key}) AS records,
@@ -192,7 +192,7 @@ const GAPS = `
   WHERE first_hour > '${FIRST_HOUR}' AND last_hour < '${LAST_HOUR}'
   ORDER BY first_hour, type`;
 
-/** The rows of `toMonthShare`, without a condition and an order. */
+/** Selects the columns that `toMonthShare` needs. A condition and an order can be appended. */
 export const SELECT_SHARES = 'SELECT type, month, events, repositories, known, counted FROM mv_event_shares';
 export const SELECT_PARTIAL_MONTHS = `${SELECT_SHARES} WHERE is_partial = 1`;
 

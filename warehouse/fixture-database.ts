@@ -5,17 +5,14 @@ import { type EmbeddedDatabase, IN_MEMORY, openEmbedded } from '../engine/databa
 import { migrate } from './migrate.js';
 import { EmbeddedStore } from './store/embedded-store.js';
 
-/**
- * Opens an empty database in memory with all tables of this program. It is independent of the configured database and creates no
- * files.
- */
+/** Opens an empty database in memory with all tables of this program. Does not use the configured database and creates no files. */
 export async function openFixtureDatabase(): Promise<FixtureDatabase> {
   const database = await openEmbedded({ file: IN_MEMORY, memoryLimit: '512MB', threads: 1, readers: 4 });
   try {
     migrated ??= await readMigrated(database);
     const tables = migrated;
     const filled = new FixtureTables(database, tables);
-    // The migrations store rows in some tables.
+    // The migrations insert rows into some tables.
     await filled.empty([...tables.keys()]);
     return filled;
   } catch (error) {
@@ -24,7 +21,10 @@ export async function openFixtureDatabase(): Promise<FixtureDatabase> {
   }
 }
 
-/** The tables of this program. They are the same for each database, and the migrations take most of the time of an opening. */
+/**
+ * The columns of the tables of this program, as a cache: they never differ, and running the migrations takes most of the time to open a
+ * database.
+ */
 let migrated: ReadonlyMap<string, readonly StoredColumn[]> | undefined;
 
 async function readMigrated(database: EmbeddedDatabase): Promise<ReadonlyMap<string, readonly StoredColumn[]>> {
@@ -34,7 +34,7 @@ async function readMigrated(database: EmbeddedDatabase): Promise<ReadonlyMap<str
 
 interface StoredColumn extends FixtureColumn {
   readonly type: string;
-  /** The expression of the default; null if the column has none. */
+  /** The SQL expression of the default value; null if the column has no default. */
   readonly standard: string | null;
 }
 
@@ -60,7 +60,7 @@ class FixtureTables implements FixtureDatabase {
     });
   }
 
-  /** Removes all rows of tables of this program, and removes tables of other programs. */
+  /** Removes all rows of this program's tables, and removes all other tables. */
   async empty(names: readonly string[]): Promise<void> {
     await this.database.write(async (connection) => {
       for (const name of names) {
@@ -75,7 +75,7 @@ class FixtureTables implements FixtureDatabase {
     return this.database.close();
   }
 
-  /** Creates an empty table without keys. A column that cannot be NULL accepts it here, because a row can omit columns. */
+  /** Creates an empty table without keys. All columns accept NULL, because the row of a fixture can omit columns. */
   async #create(connection: DuckDBConnection, name: string, columns: readonly FixtureColumn[]): Promise<void> {
     const stored = this.tables.get(name);
     const defined = columns.map((column, index) => {
@@ -151,7 +151,7 @@ const KINDS: Readonly<Record<string, CellKind>> = {
   TIME: 'time',
 };
 
-/** The types of the columns of other programs. */
+/** The column types of the tables that are not of this program. */
 const TYPES: Readonly<Record<CellKind, string>> = {
   integer: 'BIGINT',
   decimal: 'DECIMAL(38, 10)',

@@ -6,15 +6,15 @@ import { isoTime } from './rules/times.js';
 /** The newest imports and gaps, for operators. Times are ISO 8601 in UTC. */
 export interface ImportStatus {
   readonly files: number;
-  /** The files that were imported last, the newest first. */
+  /** The last imported files, newest first. */
   readonly newestFiles: readonly ImportedFile[];
   /** Null if there are no events. */
   readonly newestEventAt: string | null;
-  /** Periods without an event of a type, within the period of the data. */
+  /** The number of periods without an event of a type, within the period of the data. */
   readonly gaps: number;
-  /** The gaps that ended last, the newest first. */
+  /** The last gaps, newest first. */
   readonly newestGaps: readonly { readonly type: string; readonly period: string; readonly hours: number }[];
-  /** The newest months for which the data have only a part of the events of a type, the newest first. */
+  /** The newest months for which the data contain only a part of the events of a type, newest first. */
   readonly newestPartialMonths: readonly PartialMonth[];
 }
 
@@ -25,7 +25,7 @@ export interface ImportedFile {
   readonly importedAt: string;
 }
 
-/** Reads the newest `limit` files, gaps and partial months. Its queries read the list of files and small tables, not the events. */
+/** Reads the newest `limit` files, gaps and partial months. The queries do not read the events, only the list of files and small tables. */
 export async function readImportStatus(
   database: Database,
   { limit, timeoutMs }: { readonly limit: number; readonly timeoutMs: number },

@@ -2,10 +2,13 @@ import type { ErrorObject } from 'ajv';
 import { constructFromEvents, parseEvents, YAMLException } from 'js-yaml';
 import { describeValue, expectedBySchema, type Problem, placeOf, positionOf } from '../engine/index.js';
 
-/** The value of a YAML or JSON file, with the places of its parts in the file. */
+/** The value of a YAML or JSON file, with the positions of its parts in the file. */
 export interface LocatedValue {
   readonly value: unknown;
-  /** Creates a problem at the part of a JSON pointer such as `/2/items/0`, or at its nearest existing ancestor. */
+  /**
+   * Creates a problem at the position of a JSON pointer such as `/2/items/0`. If the part at the pointer does not exist, the position of
+   * its nearest existing ancestor is used.
+   */
   problem(pointer: string, message: string, facts?: Pick<Problem, 'expected' | 'got'>): Problem;
 }
 

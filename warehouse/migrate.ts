@@ -7,8 +7,8 @@ import { CORRECTIONS, SEEDS } from './seeds.js';
 import type { Store } from './store/store.js';
 
 /**
- * Migrates the tables to the version of this program, while no other process migrates them. Returns the names of the
- * steps that it ran. Throws `NewerSchemaError` and `AlreadyRunningError`.
+ * Migrates the tables to the version of this program, under a lock. Returns the names of the executed steps. Throws `NewerSchemaError` and
+ * `AlreadyRunningError`.
  */
 export async function migrate(store: Store): Promise<string[]> {
   const steps = await readMigrations();
@@ -23,8 +23,8 @@ export async function migrate(store: Store): Promise<string[]> {
     for (const { version, name, statements } of missing) {
       const correct = CORRECTIONS[version];
       if (correct !== undefined) {
-        // The first statement runs here and again below. The other statements must run only once, because DuckDB cannot
-        // create a table twice.
+        // The first statement runs here, and again below with the others. The other statements must only run once, because they fail in
+        // DuckDB if the table exists.
         await store.define(statements.slice(0, 1), async () => undefined);
         await correct(store);
       }
@@ -46,5 +46,5 @@ function tablesOf(steps: readonly Migration[]): string[] {
 /** The migration that creates table_refreshes. */
 const REFRESHES_VERSION = 10;
 
-/** How long to wait for the migration of another process, which may have to fill an index over many rows. */
+/** How long to wait for the migration of another process, which may have to create an index over many rows. */
 const WAIT_SECONDS = 3600;

@@ -13,8 +13,8 @@ export interface FoundAccount {
 }
 
 /**
- * Finds names, without regard to case: first the name that equals the keyword, then names that start with it, by stars or
- * followers. If these are fewer than ten, popular names that contain the keyword follow.
+ * Searches names, case-insensitively. First comes the name that equals the keyword, then names that start with it, sorted by stars or
+ * followers. If there are fewer than ten of these, popular names that contain the keyword follow.
  */
 export interface NameSearch {
   /** A keyword without `/` matches both `owner/name` and the name alone. */
@@ -59,10 +59,10 @@ type Row = readonly Cell[];
 interface NameTable {
   readonly table: string;
   readonly id: string;
-  /** The column of the name in its original case. */
+  /** The column with the name in its original case. */
   readonly label: string;
   readonly popularity: string;
-  /** An additional condition. Its values start at `:p4`. */
+  /** An additional condition. The bound values of the condition start at `:p4`. */
   readonly filter: string;
 }
 
@@ -83,9 +83,9 @@ const ACCOUNT_NAMES: NameTable = {
 };
 
 interface NameQueries {
-  /** Finds names between two texts. Values: a tier, the first and the last name of the range. */
+  /** Finds names in a range. Bound values: a tier, the first and the last name of the range. */
   readonly between: PreparedQuery;
-  /** Finds names that contain a text. Values: a tier, the text, and a name to exclude. */
+  /** Finds names that contain a text. Bound values: a tier, the text, and a name to exclude. */
   readonly containing: PreparedQuery;
 }
 
@@ -105,8 +105,8 @@ function prepareQueries(database: Database, { table, id, label, popularity, filt
 }
 
 /**
- * Searches tier after tier until it has enough names. A name in a tier is more popular than all names that are only in lower tiers,
- * so this finds the best names without reading all names with the same prefix.
+ * Searches the tiers from the highest to the lowest until it has enough names. Each name in a tier is more popular than all names that are
+ * only in lower tiers. So the search finds the best names without reading all names with the prefix.
  */
 async function findBest(
   { between, containing }: NameQueries,
@@ -130,8 +130,5 @@ async function findBest(
   return [...found.values()].slice(0, MAX_FOUND);
 }
 
-/**
- * The end of the range of names that start with a text: all these names are between the text and the text with this
- * character appended.
- */
+/** The end of the range of names that start with a text: these names are between the text and the text followed by this character. */
 const LAST_CHARACTER = '\u{10FFFF}';

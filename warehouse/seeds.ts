@@ -18,7 +18,7 @@ import { repoTotals } from './tables/repo-totals.js';
 import { NAME_TABLES } from './tables/tables.js';
 import { clearUnknownValues } from './unknown-values.js';
 
-/** The functions that insert or change rows after the statements of a version, by its number. */
+/** The functions that insert or change rows after the statements of a migration, by its version number. */
 export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> = {
   1: seedCalendar,
   3: seedCountryNames,
@@ -33,13 +33,13 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   22: seedProvisionalAccounts,
   25: fillTotals,
   27: markOpenings,
-  // The shares of version 27, which need a table of this version.
+  // `refreshShares` fills a table of version 27, but reads a table of version 28.
   28: refreshShares,
 };
 
 /**
- * The functions that change stored rows between the first and the other statements of a version, by its number. They use their own
- * transactions. They and the first statement can run again after an interruption.
+ * The functions that change stored rows between the first statement of a migration and its other statements, by version number. The
+ * functions use separate transactions. After an interruption, the first statement and the function run again.
  */
 export const CORRECTIONS: Readonly<Record<number, (store: Store) => Promise<void>>> = {
   12: clearUnknownValues,
@@ -66,7 +66,7 @@ function formatDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** The tags of questions of the explorer, with the ids 1, 2, … An id keeps its meaning, so new tags follow the last one. */
+/** The tags of questions of the explorer, with the ids 1, 2, … The ids are permanent, so new tags must be appended. */
 const EXPLORER_TAGS = [
   'Repositories',
   'Developers',
@@ -94,17 +94,14 @@ async function reseedCountryNames(tables: Tables): Promise<void> {
   await rewriteOrganizations(tables);
 }
 
-/**
- * Fills the columns and tables of provisional repositories. Earlier versions stored only the negative ids of these
- * repositories.
- */
+/** Fills the columns and tables of provisional repositories. Earlier program versions only stored negative ids for these repositories. */
 async function seedProvisionalRepositories(tables: Tables): Promise<void> {
   await tables.run('UPDATE github_repos SET parent_repo_id = NULL WHERE parent_repo_id < 0');
   await seedProvisional(tables, REPOSITORIES, 'github_repos', REPO_SOURCE_COLUMNS);
   await tables.insert(repoNameUses.name, columnsOf(repoNameUses), FORKS_WITHOUT_EVENTS);
 }
 
-/** Fills the columns and tables of provisional accounts, like those of repositories. */
+/** Fills the columns and tables of provisional accounts, as for provisional repositories. */
 async function seedProvisionalAccounts(tables: Tables): Promise<void> {
   await tables.run('UPDATE repo_owners SET owner_id = 0 WHERE owner_id < 0');
   await tables.run('UPDATE github_repos SET owner_id = 0 WHERE owner_id < 0');
@@ -126,8 +123,8 @@ async function seedProvisional(
 }
 
 /**
- * A SELECT of the name uses of forks that have no events: the fork event contained the name and the id at the creation
- * time. Other programs may not fill `last_event_at`.
+ * A SELECT of the name uses of forks without events. The fork event contained the name and the id at the time of the creation.
+ * `last_event_at` cannot be used, because other programs may not fill this column.
  */
 const FORKS_WITHOUT_EVENTS = `
   SELECT LOWER(repo_name) AS name, repo_id, created_at AS first_used_at, created_at AS last_used_at
@@ -141,13 +138,13 @@ const ACCOUNTS_WITHOUT_EVENTS = `
   FROM github_users
   WHERE id > 0 AND login <> '' AND updated_at IS NOT NULL AND id NOT IN (SELECT user_id FROM user_name_uses)`;
 
-/** Fills the columns of several versions. */
+/** Fills columns that several migrations add. */
 async function fillTotals(tables: Tables): Promise<void> {
   await tables.run(`DELETE FROM ${repoTotals.name}`);
   await tables.insert(repoTotals.name, repoTotals.columns, repoTotals.select('TRUE'));
 }
 
-/** Stores which rows have an opening in events: those of listed repositories are computed, and all other openings are in events. */
+/** Marks the rows whose opening is in an event. Rows of listed repositories are computed again; all other openings are from events. */
 async function markOpenings(tables: Tables): Promise<void> {
   const openings = [repoIssues, repoPullRequests];
   for (const { name } of openings) await tables.run(`UPDATE ${name} SET in_events = 0 WHERE opened_at IS NULL`);
@@ -155,7 +152,7 @@ async function markOpenings(tables: Tables): Promise<void> {
   if (ids.length > 0) await recomputeRepositories(tables, `SELECT unnest([${ids.join(', ')}]::BIGINT[])`, openings);
 }
 
-/** Computes the coverage by hours. */
+/** Computes the coverage by hour. */
 async function seedCoverage(tables: Tables): Promise<void> {
   await tables.run('UPDATE mv_repo_pull_requests SET creator_id = NULL WHERE creator_id = 0');
   await tables.run(`DELETE FROM ${eventCoverage.name}`);
@@ -165,8 +162,8 @@ async function seedCoverage(tables: Tables): Promise<void> {
 }
 
 /**
- * Creates an index in DuckDB, which does not have the primary key of github_repos. For a join with few repositories, DuckDB reads the
- * index instead of the whole table. On a server, this does not change the database: the index is in the empty staging database.
+ * Creates an index on github_repos in DuckDB, where the table has no primary key. For a join with few repositories, DuckDB then reads the
+ * index instead of the whole table. With a server, the index is only created in the empty staging database.
  */
 async function indexRepos({ staging }: Tables): Promise<void> {
   await staging.run('CREATE INDEX IF NOT EXISTS github_repos_by_id ON github_repos (repo_id)');
@@ -179,7 +176,7 @@ async function correctBots(tables: Tables): Promise<void> {
   );
 }
 
-/** Fills the tables of names for the search. */
+/** Fills the tables for the search of names. */
 export async function fillNames(tables: Tables): Promise<void> {
   for (const { name, columns, select } of NAME_TABLES) await tables.insert(name, columns, select('TRUE'));
 }

@@ -1,9 +1,9 @@
 import type { Store } from './store/store.js';
 
 /**
- * Sets values to NULL that earlier versions stored as 0, an empty text or 1970 because the event did not have them. A number 0 stays if
- * events of its type and time can have it. Each transaction changes some days, because servers limit the size of a transaction.
- * After an interruption it can run again.
+ * Sets values to NULL that earlier program versions stored as 0, an empty text or 1970 because they were missing in the event. A number 0
+ * is kept if events of its type and time can contain it. Each transaction changes some days, because servers limit the size of a
+ * transaction. After an interruption, it can be called again.
  */
 export async function clearUnknownValues(store: Store): Promise<void> {
   const days = await store.write((tables) =>
@@ -16,7 +16,7 @@ export async function clearUnknownValues(store: Store): Promise<void> {
   }
 }
 
-/** The maximum rows of one transaction, unless a single day has more. */
+/** The maximum number of rows per transaction. A single day can have more. */
 const MAX_ROWS = 100_000;
 
 /** Groups consecutive days by their number of rows. Returns the first and the last day of each group. */
@@ -41,7 +41,7 @@ const TEXTS = [
   'creator_user_login',
 ];
 
-/** The columns with texts that are NULL, and never empty, if the event does not have them. */
+/** The text columns that are NULL, and never empty, if the value is missing in the event. */
 export const NULL_TEXTS: ReadonlyMap<string, readonly string[]> = new Map([['github_events', TEXTS]]);
 
 /** From this time on, push events have no size and pull requests have no details. */
@@ -56,8 +56,8 @@ const HAS_LINES = `(${IS_DETAILED}) OR (type = 'PullRequestEvent' AND created_at
 const HAS_COMMENTS = `type IN ('IssuesEvent', 'IssueCommentEvent', 'PullRequestEvent') AND pr_or_issue_created_at > ${NEVER}`;
 
 /**
- * The assignments of the UPDATE. A server evaluates assignments from left to right. So the times are last, because the
- * conditions of the numbers use their old values.
+ * The assignments of the UPDATE. A server evaluates assignments from left to right. The times come last, because the conditions for the
+ * numbers use the old times.
  */
 const ASSIGNMENTS: readonly string[] = [
   ...['id', 'repo_id', 'actor_id', 'number', 'comment_id', 'org_id', 'pr_or_issue_id', 'creator_user_id'].map(

@@ -7,7 +7,9 @@ export interface VisitCounter {
   flush(): Promise<void>;
 }
 
-/** The maximum number of distinct ids between two flushes. Further ids are not counted, because a client must have invented them. */
+/**
+ * The maximum number of distinct ids between two flushes. Further ids are not counted, because a service never has this many collections.
+ */
 const MAX_IDS = 10_000;
 
 export function createVisitCounter(store: Store, clock: () => Date): VisitCounter {
@@ -30,7 +32,7 @@ export function createVisitCounter(store: Store, clock: () => Date): VisitCounte
   };
 }
 
-/** Adds visits to the table. Ignores ids that no collection has. */
+/** Adds visits to the table. Ignores ids of collections that do not exist. */
 function addVisits(store: Store, visits: ReadonlyMap<number, number>, day: string): Promise<void> {
   return store.write(async (tables) => {
     const collections = new Set((await tables.rows('SELECT id FROM collections')).map(([id]) => Number(id)));

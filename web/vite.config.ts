@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Builds the console into dist/web. All URLs are relative, so that a proxy can serve it under any path. */
+/** Builds the console into dist/web. All URLs are relative, so that a proxy can serve the console under any path. */
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
@@ -12,14 +12,14 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: 'es2023',
-    // An inlined file would be a data URL, which the policy of the pages does not allow for fonts and scripts.
+    // An inlined file would be a data URL, which the security policy of the pages does not allow for fonts and scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_200,
     rolldownOptions: {
       output: {
-        // The parts that most pages use are one file each, not one file for each module.
+        // Modules that most pages use are bundled into a few files.
         codeSplitting: {
           groups: [
             {

@@ -4,15 +4,15 @@ export const MAX_SUBJECT_LENGTH = 191;
 /** The maximum number of characters of a login, a name or an e-mail address. */
 export const MAX_TEXT_LENGTH = 255;
 
-/** The id of an account exactly as the provider writes it; undefined if it cannot be stored. */
+/** Returns the id of an account unchanged; undefined if it cannot be stored. */
 export function readAccountId(value: unknown, maxLength = MAX_SUBJECT_LENGTH): string | undefined {
   if (typeof value !== 'string' || value === '' || value.length > maxLength) return undefined;
   return UNSAFE.test(value) ? undefined : value;
 }
 
 /**
- * Normalizes a login to NFC without surrounding spaces. Returns undefined for an empty or too long login. Also returns
- * undefined for a login with invisible characters, because such a login looks like a different login.
+ * Normalizes a login to NFC without surrounding spaces. Returns undefined for an empty or too long login. A login with invisible characters
+ * is also rejected, because it looks like a different login.
  */
 export function readLogin(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH || INVISIBLE.test(value)) return undefined;
@@ -20,7 +20,7 @@ export function readLogin(value: unknown): string | undefined {
   return login === '' || login.length > MAX_TEXT_LENGTH ? undefined : login;
 }
 
-/** Reduces a name to one line of at most 255 characters; empty for other values. */
+/** Reduces a name to one line of at most 255 characters. Returns an empty text for other values. */
 export function readDisplayName(value: unknown): string {
   if (typeof value !== 'string') return '';
   const line = value
@@ -31,8 +31,8 @@ export function readDisplayName(value: unknown): string {
 }
 
 /**
- * Reads an e-mail address. Returns an empty text if the address cannot be stored unchanged, because a shortened address
- * belongs to a different mailbox.
+ * Reads an e-mail address. Returns an empty text if the address cannot be stored unchanged, because a truncated address could belong to a
+ * different mailbox.
  */
 export function readEmailAddress(value: unknown): string {
   const isStorable = typeof value === 'string' && value.length <= MAX_TEXT_LENGTH && !INVISIBLE.test(value);
@@ -47,15 +47,12 @@ export function readPictureUrl(picture: unknown): string {
 
 const MAX_URL_LENGTH = 1_024;
 
-/** Control characters, unpaired surrogates, line separators and bidirectional controls. */
+/** Matches control characters, unpaired surrogates, line separators and bidirectional controls. */
 const UNSAFE = /[\p{Cc}\p{Cs}\u2028-\u202E\u2066-\u2069]/u;
 
-/**
- * The characters of `UNSAFE`, all other invisible characters (such as zero-width characters), and all spaces except
- * U+0020.
- */
+/** Matches the characters of `UNSAFE`, all other invisible characters (such as zero-width characters), and all spaces except U+0020. */
 const INVISIBLE = /[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
 
-/** Format characters, except the format characters that join letters or emoji: names of people contain them. */
+/** Matches format characters, except those that join letters or emoji, because names of people can contain them. */
 const FORMAT_CHARACTERS = /\p{Cs}|(?!\u200C|\u200D|[\u{E0020}-\u{E007F}])\p{Cf}/gu;
 const WHITESPACE = /[\p{Cc}\p{Z}]+/gu;

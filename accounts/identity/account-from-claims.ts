@@ -11,20 +11,20 @@ import {
 } from './account-fields.js';
 import { invalidCredential } from './identity-error.js';
 
-/** Provider names that mean GitHub: `host` is the name in this service, `github` is the usual name at identity brokers. */
+/** Provider names that mean GitHub: `host` in this service, and usually `github` at identity brokers. */
 export const GITHUB_PROVIDERS: readonly string[] = ['host', 'github'];
 
 /**
- * Reads the account from the claims of a token. Throws `credential_invalid` if the claims do not identify an account.
- * `isTokenIssuer` is false for a sign-in provider that is not the issuer of the bearer tokens: both can have the same names of
- * other providers for different people, so such a name counts only for GitHub.
+ * Reads the account from the claims of a token. Throws `credential_invalid` if the claims do not identify an account. `isTokenIssuer` is
+ * false for a sign-in provider that is not the issuer of the bearer tokens. The two can use the same provider name for different accounts,
+ * so a provider name is then only accepted if it means GitHub.
  */
 export function readAccountFromClaims(claims: JWTPayload, now: Date, isTokenIssuer = true): Account {
   const sub = readAccountId(claims.sub);
   if (sub === undefined) {
     throw invalidCredential(`The claim "sub" of the token must be one line of 1 to ${MAX_SUBJECT_LENGTH} characters.`);
   }
-  // A broker of several providers writes `provider|account` into this claim.
+  // A broker for several providers writes `provider|account` into the claim `sub`.
   const [, name = '', ofProvider = ''] = /^([\w-]+)\|(.+)$/.exec(sub) ?? [];
   const isOfProvider = name !== '' && (isTokenIssuer || GITHUB_PROVIDERS.includes(name));
   const [provider, id] = isOfProvider ? [name, ofProvider] : [String(claims.iss), sub];

@@ -21,10 +21,10 @@ export interface TokenRules {
   readonly keys: PublishedKeysOptions | { readonly secret: string };
 }
 
-/** Returns the account of a token that is valid at `now`. Throws `IdentityError`. */
+/** Validates a token at the time `now` and returns its account. Throws `IdentityError`. */
 export type ReadToken = (token: string, now: Date) => Promise<Account>;
 
-/** Creates a reader of bearer tokens that checks their signature, type, issuer, audience and times. It rejects ID tokens. */
+/** Creates a reader of bearer tokens that checks their signature, type, issuer, audience and times. The reader rejects ID tokens. */
 export function createTokenReader({ keys, ...rules }: TokenRules): ReadToken {
   const [key, algorithms] =
     'secret' in keys
@@ -39,7 +39,7 @@ export function createTokenReader({ keys, ...rules }: TokenRules): ReadToken {
   };
 }
 
-/** Signs a token that `createTokenReader` accepts with the same rules, from `now` for `seconds`. */
+/** Signs a token that is valid from `now` for `seconds`. `createTokenReader` with the same rules accepts the token. */
 export async function signToken(
   { issuer, audience }: Pick<TokenRules, 'issuer' | 'audience'>,
   secret: string,
@@ -70,11 +70,10 @@ function createSecretKey(secret: string): JWTVerifyGetKey {
 }
 
 /**
- * Throws `credential_invalid` for an ID token. An ID token is the proof of a sign-in for one client. If it were accepted
- * here, this client could send requests as the user. `audience` is the name of this service in tokens.
+ * Throws `credential_invalid` for an ID token. An ID token proves a sign-in to one client. If an ID token were accepted here, this client
+ * could send requests as the user. `audience` is the name of this service in tokens.
  *
- * The header `at+jwt` is only allowed in access tokens (RFC 9068). Other issuers use `JWT` in both kinds of tokens, so
- * that only the claims show the kind.
+ * Only access tokens may have the type `at+jwt` (RFC 9068). Some issuers use `JWT` for both kinds of tokens; then the claims are checked.
  */
 function requireAccessToken({ typ }: ProtectedHeaderParameters, claims: JWTPayload, audience: string): void {
   if (typ !== undefined && isAccessTokenType(typ)) return;
@@ -93,13 +92,13 @@ function findClaimOfIdToken(claims: JWTPayload, audience: string): string | unde
   if (hash !== undefined) return hash;
   if (claims.typ === 'ID') return 'typ';
   if (claims.token_use === 'id') return 'token_use';
-  // Keycloak marks access tokens so. Until version 24 it copied the nonce into them.
+  // Keycloak marks access tokens with this claim. Until version 24, Keycloak also copied the nonce into access tokens.
   if (claims.typ === 'Bearer') return undefined;
   if (claims.nonce !== undefined) return 'nonce';
-  // The token was issued to a client that has the name of the audience. Only access tokens have scopes.
+  // The audience is the client itself, as in an ID token. Only access tokens have scopes.
   const hasScopes = claims.scope !== undefined || claims.scp !== undefined;
   return claims.azp === audience && !hasScopes ? 'azp' : undefined;
 }
 
-/** The hashes of what a provider returned with an ID token (OpenID Connect Core, section 3.3.2.11; `s_hash` of FAPI). */
+/** Claims of ID tokens that contain hashes of values from the same response (OpenID Connect Core, section 3.3.2.11; `s_hash` of FAPI). */
 const HASHES = ['at_hash', 'c_hash', 's_hash'];

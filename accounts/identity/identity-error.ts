@@ -1,7 +1,7 @@
 /** Why a caller could not be identified. Each code is the error code of a response. */
 export type IdentityErrorCode = 'credential_invalid' | 'sign_in_failed' | 'identity_unavailable';
 
-/** A rejected credential or sign-in. `message` may be shown to the caller; `cause` is for the log only. */
+/** Thrown for a rejected credential or sign-in. `message` may be shown to the caller; `cause` is for the log only. */
 export class IdentityError extends Error {
   override readonly name = 'IdentityError';
 

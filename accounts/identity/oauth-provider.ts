@@ -18,11 +18,11 @@ export interface OauthProviderOptions extends SignInClient {
   readonly authorizationUrl: URL;
   readonly tokenUrl: URL;
   /**
-   * The URL that describes the user of an access token. It returns JSON with `id` and `login`, optionally with `name`,
-   * `email` and `avatar_url`.
+   * The URL that returns the user of an access token. It returns JSON with `id` and `login`, optionally with `name`, `email` and
+   * `avatar_url`.
    */
   readonly userUrl: URL;
-  /** The requested scopes, separated by spaces; empty for none. */
+  /** The requested scopes, separated by spaces; may be empty. */
   readonly scopes: string;
   /** The name of the provider in stored accounts. Tokens with the subject `provider|id` belong to the same accounts. */
   readonly provider: string;
@@ -81,7 +81,7 @@ function configure(options: OauthProviderOptions): oauth.Configuration {
 type Json = Readonly<Record<string, unknown>>;
 
 async function fetchUser(configuration: oauth.Configuration, token: string, url: URL): Promise<Json> {
-  // The error for an invalid header would quote the token.
+  // An invalid header would cause an error that contains the token.
   if (!/^[\x21-\x7e]+$/.test(token)) throw createSignInError('the provider sent an invalid access token');
   const headers = new Headers({ Accept: 'application/json' });
   const response = await oauth.fetchProtectedResource(configuration, token, url, 'GET', null, headers);
@@ -89,12 +89,12 @@ async function fetchUser(configuration: oauth.Configuration, token: string, url:
   throw createUnavailableError(new Error(`The provider returned no user: status ${response.status}.`));
 }
 
-/** The scopes of GitHub that allow a client to read private e-mail addresses. */
+/** The scopes of GitHub with which a client may read private e-mail addresses. */
 const EMAIL_SCOPES = ['user', 'user:email'];
 
 /**
- * Fetches the primary verified e-mail address of a user who does not publish one, from `/emails` below the user URL, as at
- * GitHub. Returns undefined if the provider has no such list: users need no address.
+ * Fetches the primary verified e-mail address of a user without a public address. Reads `/emails` below the user URL, as GitHub provides
+ * it. Returns undefined if the provider has no such list, because users need no address.
  */
 async function fetchEmail(fetch: SignInClient['fetch'], token: string, userUrl: URL): Promise<unknown> {
   const url = new URL(userUrl);
@@ -104,7 +104,8 @@ async function fetchEmail(fetch: SignInClient['fetch'], token: string, userUrl: 
     redirect: 'manual',
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_SECONDS * 1_000),
   });
-  // Without the list, the stored address would be deleted. GitHub answers 403 or 429 at a rate limit, and 403 or 404 without permission.
+  // Fails for temporary errors, because without the list, the stored address would be deleted. GitHub answers 403 or 429 at a rate limit,
+  // and 403 or 404 without permission.
   const isLimited = response.status === 429 || response.headers.has('retry-after');
   if (isLimited || response.headers.get('x-ratelimit-remaining') === '0' || response.status >= 500)
     throw new Error(`The provider returned no e-mail addresses: status ${response.status}.`);
@@ -114,8 +115,8 @@ async function fetchEmail(fetch: SignInClient['fetch'], token: string, userUrl: 
 }
 
 /**
- * Accepts only JSON objects. Changes the status of a response if the provider sends an error with status 200. The
- * errors of this function do not quote the response.
+ * Accepts only JSON objects. Changes the status of an error that the provider sends with status 200. The errors of this function never
+ * contain the response.
  */
 function createJsonFetch(request: oauth.CustomFetch): oauth.CustomFetch {
   return async (url, options) => {
@@ -151,7 +152,7 @@ function toAccount(user: Json, provider: string, now: Date): Account {
 
 function requireId({ id }: Json, provider: string): string {
   const maxLength = MAX_SUBJECT_LENGTH - `${provider}|`.length;
-  // JSON parsing rounds larger numbers, so the rounded number may be the id of another user.
+  // JSON parsing rounds larger numbers, so the result could be the id of another user.
   const validId = Number.isSafeInteger(id) ? String(id) : readAccountId(id, maxLength);
   if (validId !== undefined) return validId;
   throw createSignInError(

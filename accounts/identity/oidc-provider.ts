@@ -87,7 +87,7 @@ function requireOwnToken({ aud, azp }: Readonly<Record<string, unknown>>, client
   }
 }
 
-/** Repeats discovery every hour, so that a provider may change its endpoints. */
+/** Discovery is repeated every hour, because a provider may change its endpoints. */
 const CACHE_MS = 3_600_000;
 
 /**
@@ -129,8 +129,8 @@ async function discover({
 const REQUIRED_URLS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 
 /**
- * Checks the metadata that the sign-in uses. The library checks only the issuer. An attacker in the network could replace
- * keys and read codes that are sent without encryption.
+ * Checks the metadata from discovery, because the library only checks the issuer. The URLs must use TLS: otherwise an attacker in the
+ * network could replace keys and read codes.
  */
 function requireUsable(server: oidc.ServerMetadata, secure: RegExp): void {
   const optional = server.userinfo_endpoint === undefined ? [] : (['userinfo_endpoint'] as const);
@@ -152,7 +152,7 @@ function unusableDiscovery(expected: string): IdentityError {
 }
 
 /**
- * Sends the secret in the form, or in the header if the provider does not support the form. `client_secret_basic` is the
+ * Sends the client secret in the request body, or in a header if the provider does not support the body. `client_secret_basic` is the
  * default of a provider that lists no methods (OpenID Connect Discovery, section 3).
  */
 function authenticateWith(secret: string): oidc.ClientAuth {

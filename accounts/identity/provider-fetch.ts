@@ -5,6 +5,6 @@ export const REQUEST_TIMEOUT_SECONDS = 5;
 
 /** Adapts the `fetch` of this service to the type of openid-client. */
 export function adaptFetch(providerFetch: typeof fetch): CustomFetch {
-  // The types differ only in `undefined`, which means a missing option.
+  // The types only differ in how a missing option is declared (`undefined`).
   return (url, options) => providerFetch(url, options as RequestInit);
 }

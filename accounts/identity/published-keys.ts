@@ -3,16 +3,16 @@ import { createRemoteJWKSet, customFetch, errors, type JSONWebKeySet, type JWTVe
 export interface PublishedKeysOptions {
   /** The URL of the published keys of the issuer (JWKS, RFC 7517). */
   readonly jwksUrl: string;
-  /** Fetches the keys and limits the size of responses. */
+  /** The `fetch` for the keys, which must limit the size of responses. */
   readonly fetch: typeof fetch;
   /** A monotonic clock in milliseconds. Default `performance.now`. */
   readonly now?: () => number;
 }
 
 /**
- * Returns a function that finds the key of a token among the published keys of its issuer. Keys are cached for ten
- * minutes, or for an hour while the issuer does not answer. An unknown key causes one request per five seconds for all
- * tokens together. Throws the errors of jose, and `UnusableKeysError`.
+ * Returns a function that finds the key of a token among the published keys of its issuer. Keys are cached for ten minutes, or for an hour
+ * while the issuer does not answer. Unknown keys cause at most one request per five seconds, for all tokens together. Throws the errors of
+ * jose, and `UnusableKeysError`.
  */
 export function createPublishedKeys({
   jwksUrl,
@@ -22,14 +22,13 @@ export function createPublishedKeys({
   const keys = createRemoteJWKSet(new URL(jwksUrl), {
     timeoutDuration: TIMEOUT_MS,
     [customFetch]: fetch,
-    // Disables the refetch rules of jose, because this function decides when to fetch: jose counts from the last
-    // success and uses the time of day.
+    // Disables the refetch rules of jose, because this function decides when to fetch. jose counts from the last success and uses the
+    // system clock, which can change.
     cooldownDuration: Number.POSITIVE_INFINITY,
     cacheMaxAge: Number.POSITIVE_INFINITY,
   });
   /**
-   * The start times of the newest request and of the newest successful request. The age of the keys counts from the
-   * start of the request that fetched them.
+   * The start times of the last request and of the last successful request. The age of the keys is measured from the start of the request.
    */
   let [requestedAt, fetchedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let failure: { readonly at: number; readonly error: unknown } | undefined;
@@ -82,12 +81,12 @@ export function createPublishedKeys({
   };
 }
 
-/** The error for published keys that verify no token: the issuer has a fault, not the token. */
+/** Thrown if none of the published keys can verify a token: this is a fault of the issuer and not of the token. */
 export class UnusableKeysError extends Error {
   override readonly name = 'UnusableKeysError';
 }
 
-/** Whether some key can verify signatures with public keys. */
+/** Whether at least one key can verify signatures. */
 function hasUsableKey(published: JSONWebKeySet | undefined): boolean {
   return published?.keys.some(({ kty, use = 'sig' }) => KEY_TYPES.includes(kty ?? '') && use === 'sig') ?? false;
 }

@@ -15,13 +15,13 @@ export function toIdentityError(error: unknown): IdentityError {
   return createUnavailableError(error);
 }
 
-/** Creates `sign_in_failed`. `why` is the reason without a final point, and `detail` is only for the log. */
+/** Creates `sign_in_failed`. `why` is the reason without a final full stop. `detail` is only logged. */
 export function createSignInError(why: string, detail?: string): IdentityError {
   const message = `The sign-in failed: ${why.replace(/\.$/, '')}. Start again at /sign-in/.`;
   return new IdentityError('sign_in_failed', message, detail === undefined ? {} : { cause: new Error(detail) });
 }
 
-/** Creates `identity_unavailable` with the reason as its cause, for the log. */
+/** Creates `identity_unavailable`. The reason becomes its cause, which is only logged. */
 export function createUnavailableError(error: unknown, message = NO_ANSWER): IdentityError {
   const cause = new Error(describeCause(error));
   return new IdentityError('identity_unavailable', message, { cause });
@@ -29,7 +29,7 @@ export function createUnavailableError(error: unknown, message = NO_ANSWER): Ide
 
 const NO_ANSWER = 'The sign-in provider does not answer at the moment.';
 
-/** The name of the claim or member that the library rejected. Its value is not logged. */
+/** Returns the name of the claim or member that the library rejected. The value of the claim is not logged. */
 function describeClaim(error: Error): string | undefined {
   for (let cause: unknown = error.cause; cause instanceof Object; cause = (cause as Error).cause) {
     const { claim, attribute } = cause as { readonly claim?: unknown; readonly attribute?: unknown };
@@ -40,8 +40,8 @@ function describeClaim(error: Error): string | undefined {
 }
 
 /**
- * Describes a failure for the log. Errors of the library contain whole responses, and JSON errors quote responses.
- * Responses may contain a token, so these texts are not logged.
+ * Describes a failure for the log. Errors of the library and JSON errors can contain responses, and responses may contain a token, so texts
+ * of errors are not logged.
  */
 function describeCause(error: unknown): string {
   if (error instanceof oidc.ResponseBodyError) return `status ${error.status}, error ${describeCode(error.error)}`;
@@ -57,7 +57,7 @@ function describeCause(error: unknown): string {
  */
 const CONFIGURATION_ERRORS = new Set(['invalid_client', 'incorrect_client_credentials']);
 
-/** Codes of the library that mean that the provider is unavailable. */
+/** Error codes of the library for an unavailable provider. */
 const UNAVAILABLE_CODES = new Set([
   '',
   'OAUTH_TIMEOUT',
@@ -67,7 +67,7 @@ const UNAVAILABLE_CODES = new Set([
   'OAUTH_PARSE_ERROR',
 ]);
 
-/** Shows an external error code only if it has the form of a standard code. */
+/** Returns an external error code only if it has the form of a standard code. */
 function describeCode(error: string): string {
   return /^[a-z_]{1,60}$/.test(error) ? error : '(unknown)';
 }

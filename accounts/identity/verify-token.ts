@@ -36,14 +36,14 @@ export async function verifyToken(token: string, key: JWTVerifyGetKey, checks: T
   if (!isOfType(protectedHeader.typ, types)) {
     throw invalidCredential('This service does not accept the type of the token (header "typ").');
   }
-  // RFC 8417: a security event token reports an event, for example a sign-out, and identifies no caller.
+  // A security event token (RFC 8417) reports an event, for example a sign-out, and does not identify a caller.
   if (payload.events !== undefined) throw invalidCredential('The token reports events (claim "events").');
   return payload;
 }
 
 const INVALID_SIGNATURE = 'The signature of the token is invalid.';
 
-/** Whether the signature has its canonical spelling. The last character contains unused bits, which jose ignores. */
+/** Whether the signature is in canonical base64url. jose ignores the unused bits in the last character. */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;

@@ -5,7 +5,7 @@ import type { ParameterValue } from '../../engine/index.js';
 
 // The bodies of the operations under /console/. The console (web/) imports these types.
 
-/** `outdated`: the file has problems, and its last good version answers. `broken`: requests fail. */
+/** `outdated`: the file has problems, and its last good version is served. `broken`: requests fail. */
 export type DefinitionState = 'served' | 'outdated' | 'broken';
 
 export interface DefinitionSummary {
@@ -16,7 +16,7 @@ export interface DefinitionSummary {
   readonly state: DefinitionState;
   /** The day since which the definition is deprecated. */
   readonly deprecated: string | null;
-  /** Questions that the definition answers, with parameters in braces. */
+  /** Questions that the definition answers. Parameters are in braces. */
   readonly questions: readonly string[];
 }
 
@@ -26,19 +26,19 @@ export interface DefinitionDetails extends DefinitionSummary {
   readonly sunset: string | null;
   readonly parameters: readonly ConsoleParameter[];
   readonly columns: readonly ConsoleColumn[];
-  /** The chart of the file, with a title; null if the rows decide. */
+  /** The chart in the file, with a title. Null if the chart is chosen from the rows. */
   readonly chart: Chart | null;
   readonly maxRows: number;
   readonly timeoutMs: number;
-  /** Absent without pages. */
+  /** The page sizes. Null if the definition has no paging. */
   readonly pagination: { readonly default: number; readonly max: number } | null;
   readonly examples: readonly { readonly name: string; readonly params: Readonly<Record<string, unknown>> }[];
 }
 
 export interface ConsoleParameter extends Omit<DescribedParameter, 'in'> {
-  /** Whether the values come from a query: `/q/choices/{name}/{parameter}/` returns them. */
+  /** Whether the allowed values come from a query; `/q/choices/{name}/{parameter}/` returns them. */
   readonly hasChoices: boolean;
-  /** The parameter whose value must not be less. */
+  /** The parameter whose value must be the same or later. */
   readonly notAfter?: string;
 }
 
@@ -49,7 +49,7 @@ export interface ConsoleColumn {
   readonly description: string;
 }
 
-/** What the console can do in this service. It does not depend on the caller. */
+/** The features of the console in this service. The features do not depend on the caller. */
 export interface ConsoleFeatures {
   /** Whether users can sign in with a browser. */
   readonly signIn: boolean;
@@ -59,7 +59,7 @@ export interface ConsoleFeatures {
 
 export interface ConsoleSession extends ConsoleFeatures {
   readonly version: string;
-  /** The time of the service (ISO 8601), which `NOW` can fix. The age of data is relative to it. */
+  /** The current time of the service (ISO 8601), which `NOW` can fix. The age of data must be calculated from this time. */
   readonly now: string;
   readonly user: {
     readonly login: string;
@@ -71,9 +71,9 @@ export interface ConsoleSession extends ConsoleFeatures {
 
 export interface PageSummary {
   readonly name: string | null;
-  /** For example `/p/ovens/{oven}`. A path without parameters is the address of the page. */
+  /** The path, for example `/p/ovens/{oven}`. Without parameters, it is the address of the page. */
   readonly path: string | null;
-  /** `{name}` is the value of a parameter. */
+  /** The title. `{name}` is a placeholder for the value of a parameter. */
   readonly title: string | null;
   readonly summary: string | null;
   readonly state: DefinitionState;
@@ -89,30 +89,30 @@ export interface PageDetails extends PageSummary {
 }
 
 export interface PageParameter extends ConsoleParameter {
-  /** Where the value is in a URL of the page. Not `in`, because generators of clients write invalid code for this name. */
+  /** Where the URL of the page contains the value. Not named `in`, because generators of clients write invalid code for this name. */
   readonly place: 'path' | 'query';
 }
 
-/** In texts and values, `{name}` is the value of a parameter of the page. */
+/** A block of a page. In texts and values, `{name}` is a placeholder for the value of a parameter of the page. */
 export interface PageBlock {
-  /** The title in the file, else the summary of the definition. */
+  /** The title in the file, or else the summary of the definition. */
   readonly title: string | null;
   readonly text: string | null;
   /** The name of the definition whose result is shown. */
   readonly endpoint: string | null;
   readonly params: Readonly<Record<string, ParameterValue>>;
-  /** The chart in the file, else the chart of the definition. */
+  /** The chart in the file, or else the chart of the definition. */
   readonly chart: DeclaredChart | null;
   readonly width: 'full' | 'half' | 'third';
-  /** The number of rows that are shown; null: all. */
+  /** The number of rows to show; null for all rows. */
   readonly rows: number | null;
-  /** The number of columns of the result; 0 without a definition. */
+  /** The number of columns of the result; 0 for a block without a definition. */
   readonly columns: number;
-  /** The value of `page_size` that returns these rows; null if the definition has no pages. */
+  /** The value of `page_size` with which the definition returns these rows. Null if the definition has no paging. */
   readonly pageSize: number | null;
 }
 
-/** The page of a path. */
+/** The page at a path. */
 export interface FoundPageDetails extends PageDetails {
   /** The values of the parameters in the path. */
   readonly values: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ import type { DefinitionDetails, DefinitionState, DefinitionSummary } from './an
 import { parameterSchema } from './parameter-schema.js';
 import { writtenRules } from './written-rules.js';
 
-/** What forms, tables and lists need to know about definitions: `/console/definitions/`. No query runs. */
+/** `/console/definitions/` returns what forms, tables and lists need about definitions. The operations run no query. */
 export function definitionOperations(engine: Engine, state: () => LiveState): OpenOperation[] {
   return [
     {
@@ -62,7 +62,7 @@ function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetail
   const { definition, choices } = endpoint;
   const { name, description = null, sunset = null, columns, chart, limits, pagination, examples } = definition;
   const parameters = parametersOf(endpoint);
-  // The console has links to pages instead of a field for a cursor.
+  // A parameter such as a cursor is omitted, because the console has links to the next pages instead of a field for it.
   const described = describeParameters({ path: definition.path ?? `/q/${name}`, parameters }).filter(
     (parameter) => parameters[parameter.name]?.replaces === undefined,
   );
@@ -90,7 +90,7 @@ function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetail
 }
 
 const COMMON = { access: 'open', tag: 'Console', method: 'get' } as const;
-/** The definitions change with each reload. */
+/** No caching, because the definitions change with each reload. */
 const NOT_STORED = { 'Cache-Control': 'no-cache' } as const;
 
 const TEXT = { type: 'string' };

@@ -9,8 +9,8 @@ import { IMAGE_HEADERS, IMAGE_TYPES, imageFormatOf } from './image-headers.js';
 import { readImageView } from './images.js';
 
 /**
- * Answers the failures of requests for images with an image of the message, because a page that shows images shows nothing else.
- * Such a page only sends GET. If the image fails too, or for other methods, the next handler answers.
+ * If a GET request for an image fails, answers with an image that contains the error message, because a page cannot show another response
+ * in its place. If this image also fails, or for other methods, the next handler answers.
  */
 export function failedImages(images: Pick<StoredImages, 'get'>): ErrorRequestHandler {
   return async (thrown: unknown, request, response, next) => {
@@ -19,7 +19,7 @@ export function failedImages(images: Pick<StoredImages, 'get'>): ErrorRequestHan
     const { status, message: detail, headers } = describeFailure(thrown);
     const title = `${status} ${STATUS_CODES[status] ?? 'Failure'}`;
     const look = lookOf(request.originalUrl);
-    // No limit counts these requests. So they get the same few images, and `Retry-After` states the seconds.
+    // Failed requests are not rate-limited, so they must be cheap: all of them get the same few images. `Retry-After` contains the seconds.
     const message = status === 429 ? 'The limit of requests is exceeded. Try again later.' : detail;
     try {
       const content = { kind: 'message', title, message } as const;
@@ -35,10 +35,10 @@ export function failedImages(images: Pick<StoredImages, 'get'>): ErrorRequestHan
 }
 
 const DEFAULT_LOOK: ImageLook = { theme: 'light', width: 800 };
-/** The widths of images of failures, so that they can be stored. */
+/** The widths of images of failures. There are only a few, so that the images can be cached. */
 const WIDTHS = [1600, 1200, 800, 400, 240];
 
-/** The look that the request asks for, if it is valid: its theme, and the largest width that fits. The message decides the height. */
+/** Returns the requested look if it is valid: the theme, and the largest width of `WIDTHS` that fits. The height depends on the message. */
 function lookOf(target: string): ImageLook {
   try {
     const view = readImageView(target);

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../engine/http/escape-html.js';
 import { SERVICE } from '../../engine/http/package-root.js';
 
-/** The title and the status of a page before its scripts run. */
+/** The title and the status of a page, as known before its scripts run. */
 export interface PageHead {
   readonly status: number;
   readonly title: string;
@@ -10,15 +10,15 @@ export interface PageHead {
   readonly image?: string;
 }
 
-/** Where a page is: its path without the leading slash, and the address of the service if it is configured. */
+/** The address of a page: its path without the leading slash, and the public URL of the service if it is configured. */
 interface PageAddress {
   readonly path: string;
   readonly publicUrl: string | undefined;
 }
 
 /**
- * Writes the title of a page, and the facts that search engines and previews of links show. Other programs do not resolve
- * relative addresses, so that an image has an absolute address if the service knows its own.
+ * Writes the title of a page, and the tags for search engines and link previews. Sites that read the tags do not resolve relative URLs, so
+ * an image gets an absolute URL if the public URL is configured.
  */
 export function headTags(head: PageHead, { path, publicUrl }: PageAddress): string {
   const { status, title, description = SERVICE.description, image } = head;
@@ -47,7 +47,7 @@ export function headTags(head: PageHead, { path, publicUrl }: PageAddress): stri
   return tags.join('');
 }
 
-/** Pages that search engines must not list: embedded ones are parts of other pages, and an account belongs to one user. */
+/** Pages that search engines must not list: embedded pages are parts of other pages, and account pages are personal. */
 const PRIVATE = /^(?:embed|account|operator)(?:\/|$)/;
 const MAX_DESCRIPTION = 200;
 

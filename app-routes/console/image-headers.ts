@@ -3,8 +3,8 @@ export const IMAGE_TYPES = { svg: 'image/svg+xml', png: 'image/png' } as const;
 export type ImageFormat = keyof typeof IMAGE_TYPES;
 
 /**
- * Pages of other sites can show the images. An SVG can contain scripts and references: ours do not, and the policy would stop them if a
- * browser shows the image as a page.
+ * The headers allow pages of other sites to show the images. An SVG file could contain scripts and references to other files. Ours do not,
+ * and the policy would block them if a browser opens the image as a page.
  */
 export const IMAGE_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",

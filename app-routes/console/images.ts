@@ -16,7 +16,7 @@ import { queryText, readQuery } from '../../engine/http/requests/read-request.js
 import { createParameterReader, type Endpoint, type Engine, type ParameterDefinition } from '../../engine/index.js';
 import { IMAGE_HEADERS, IMAGE_TYPES, type ImageFormat } from './image-headers.js';
 
-/** `/e/{name}.svg` and `/e/{name}.png` show the result of a definition as an image, for places that show only images. */
+/** `/e/{name}.svg` and `/e/{name}.png` show the result of a definition as an image, for places that can only show images. */
 export function imageOperations(
   engine: Engine,
   cache: Pick<AnswerCache, 'serve'>,
@@ -84,7 +84,7 @@ async function answerImage(
       : { body: image.bytes, type: IMAGE_TYPES[format] }),
     headers: {
       ...IMAGE_HEADERS,
-      // The next commit can change the image, and the service cannot know when. A stale image must not be stored.
+      // The next commit can change a stale image without notice, so it must not be cached.
       ...(isStale ? { 'Cache-Control': 'no-store' } : { ...CHECKED_HEADERS, ETag: etag }),
     },
   };
@@ -97,7 +97,7 @@ export interface ImageView extends ImageLook {
 const [MIN_WIDTH, MAX_WIDTH, DEFAULT_WIDTH] = [240, 1600, 800];
 const [MIN_HEIGHT, MAX_HEIGHT] = [160, 1600];
 
-/** The parameters of an image. Their names begin with `_`, which names of parameters of definitions cannot. */
+/** The parameters of an image. The names of these parameters begin with `_`, so that they cannot collide with parameters of definitions. */
 const VIEW = {
   _chart: {
     in: 'query',
@@ -125,7 +125,7 @@ const VIEW = {
 
 const readView = createParameterReader(VIEW);
 
-/** Reads how an image must look from the target of its request. Throws `bad_parameter`. */
+/** Reads the look of an image from the query of a request. Throws `bad_parameter`. */
 export function readImageView(target: string): ImageView {
   const query = Object.fromEntries(Object.entries(readQuery(target)).filter(([name]) => isOfView(name)));
   const { _chart, _theme, _width, _height } = readView({ path: {}, query });
@@ -141,7 +141,7 @@ function isOfView(name: string): boolean {
   return name.startsWith('_');
 }
 
-/** Returns the target of the rows that an image shows. It is the target of `/q`, so that both share one stored answer. */
+/** Returns the target of `/q` for the rows in an image, so that the image and `/q` share one cached answer. */
 function targetOf(name: string, target: string): string {
   const pairs = queryText(target)
     .split('&')
@@ -149,7 +149,7 @@ function targetOf(name: string, target: string): string {
   return `/q/${encodeURIComponent(name)}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
 }
 
-/** The values that the caller chose. Without them, two images of a definition would look the same. */
+/** Returns the parameter values that the caller chose, as a subtitle. Without it, two images of a definition would look the same. */
 function subtitleOf(target: string): string {
   return Object.entries(readQuery(target))
     .map(([name, value]) => `${columnText(name)}: ${cellText([value].flat().join(', '))}`)

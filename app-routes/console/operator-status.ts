@@ -4,7 +4,7 @@ import type { FollowProgress } from '../../warehouse/import/follow/follow-progre
 import type { ImportStatus } from '../../warehouse/import-status.js';
 import { FOLLOW } from '../healthy.js';
 
-// The body of the answer. The console (web/) imports these types.
+// The response body of the operator status. The console (web/) imports these types.
 
 /** The state of the process that answered, and of the data. Lists contain at most ten entries. Times are ISO 8601 in UTC. */
 export interface OperatorStatus {
@@ -12,11 +12,11 @@ export interface OperatorStatus {
   readonly process: ProcessStatus;
   readonly health: {
     readonly database: boolean;
-    /** Null: not configured. */
+    /** Null if Redis or the shadow database is not configured. */
     readonly redis: boolean | null;
     readonly shadow: boolean | null;
   };
-  /** Null if they could not be read: `importsFailure` says why. */
+  /** Null if the imports could not be read; `importsFailure` then contains the reason. */
   readonly imports: (ImportStatus & { readonly lagMs: number | null }) | null;
   readonly importsFailure: string | null;
   /** The followed archive; null if it was never followed into the database. */
@@ -30,9 +30,9 @@ export interface OperatorStatus {
 
 export interface ProcessStatus {
   readonly pid: number;
-  /** The number of the worker; null if the service has one process. */
+  /** The number of this worker; null if the service is a single process. */
   readonly worker: number | null;
-  /** The number of workers that the service was started with; null if the service has one process. */
+  /** The number of workers at the start of the service; null if the service is a single process. */
   readonly workers: number | null;
   readonly version: string;
   readonly node: string;
@@ -40,7 +40,7 @@ export interface ProcessStatus {
   readonly memoryBytes: number;
 }
 
-/** Answers of definitions since the start. */
+/** The answers of definitions since the start, by their source. */
 export interface CacheStatus {
   readonly memory: number;
   readonly redis: number;
@@ -59,19 +59,19 @@ export interface QueryStatus {
   readonly waiting: number;
   /** Null if the database has no pool. */
   readonly connections: { readonly size: number; readonly busy: number; readonly waiting: number } | null;
-  /** The definitions with the slowest queries since the start. */
+  /** The definitions with the slowest queries since the start, slowest first. */
   readonly slowest: readonly SlowDefinition[];
 }
 
-/** What the queries of one definition did since the start. Times are in milliseconds. */
+/** Statistics of the queries of one definition since the start. Times are in milliseconds. */
 export interface SlowDefinition {
   readonly operation: string;
   readonly queries: number;
   readonly failed: number;
-  /** Queries that took at least the time of `SLOW_QUERY_MS`. */
+  /** The number of queries that took at least `SLOW_QUERY_MS`. */
   readonly slow: number;
   readonly slowestMs: number;
-  /** An upper bound: 95 % of the queries were at most as slow. */
+  /** An upper bound of the 95th percentile. */
   readonly p95Ms: number;
 }
 
@@ -81,14 +81,14 @@ export interface DefinitionsStatus {
   readonly outdated: number;
   readonly canaries: number;
   readonly reloads: { readonly succeeded: number; readonly problems: number; readonly failed: number };
-  /** The first broken and outdated definitions. */
+  /** The first problems of broken and outdated definitions. */
   readonly problems: readonly DefinitionProblem[];
 }
 
 export interface DefinitionProblem {
   readonly name: string | null;
   readonly state: 'broken' | 'outdated';
-  /** When the file of an outdated definition first had problems. */
+  /** Since when the file of an outdated definition has had problems. */
   readonly since: string | null;
   /** The first problem: file, line, column and message. */
   readonly problem: string;

@@ -31,9 +31,9 @@ export interface OperatorParts {
   readonly definitions: () => LiveState;
   readonly reloads: () => DefinitionsStatus['reloads'];
   readonly tracking: () => OperatorStatus['tracking'];
-  /** Gets each failure to read the imports. */
+  /** Called with each failure to read the imports. */
   readonly report: (error: unknown) => void;
-  /** Returns the time that is used for answers with data. */
+  /** Returns the time for answers with data. */
   readonly clock: () => Date;
 }
 
@@ -88,7 +88,7 @@ export function operatorOperation(parts: OperatorParts): PersonalOperation {
 const MAX_LISTED = 10;
 const TIMEOUT_MS = 3_000;
 
-/** Says why the imports are not known. Messages of databases are only in the log. */
+/** Returns why the imports are unknown. Messages of the database are only logged. */
 function describeFailure(error: unknown): string {
   const code = error instanceof EngineError ? error.code : undefined;
   if (code === 'query_timeout') return `The database did not answer within ${TIMEOUT_MS / 1_000} s.`;
@@ -153,7 +153,7 @@ function toDefinitionsStatus(
   };
 }
 
-/** The first line of the first problem. Messages of databases can continue with SQL. */
+/** Returns the first line of the first problem. The further lines of a database message can contain SQL. */
 function describe(problems: readonly Problem[]): Pick<DefinitionProblem, 'problem' | 'problems'> {
   const [first] = problems;
   if (first === undefined) return { problem: '', problems: 0 };

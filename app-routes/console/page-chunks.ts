@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file of the manifest of Vite. */
+/** A file in Vite's manifest. */
 interface Chunk {
   readonly file: string;
   readonly imports?: readonly string[];
@@ -12,15 +12,15 @@ interface Chunk {
 type Manifest = Readonly<Record<string, Chunk>>;
 
 /**
- * Returns the function that writes the tags that load the scripts and styles of a page, by its source, together with the first script,
- * not after it. `folder` contains the built console.
+ * Returns a function that writes the tags with which a page loads its scripts and styles in parallel to the first script. The argument is
+ * the source file of the page. `folder` contains the built console.
  */
 export function createChunkTags(folder: string): (source: string) => string {
   const manifest = readManifest(folder);
   return (source) => writeTags(manifest, source);
 }
 
-/** The style sheets that every page of the console loads, for other pages in the same style. */
+/** Returns the style sheets that every page of the console loads, so that other pages can have the same style. */
 export function readEntryStyles(folder: string): readonly string[] {
   return Object.values(readManifest(folder))
     .filter(({ isEntry }) => isEntry === true)
@@ -43,7 +43,7 @@ function writeTags(manifest: Manifest, source: string): string {
   ].join('');
 }
 
-/** The chunks that some chunks import, and these chunks. */
+/** Returns these chunks and all chunks that they import, directly or indirectly. */
 function chunksOf(manifest: Manifest, keys: readonly string[], found = new Set<string>()): Set<string> {
   for (const key of keys) {
     const chunk = manifest[key];

@@ -6,8 +6,8 @@ import type { PageHead } from './head-tags.js';
 import { pageAt } from './pages.js';
 
 /**
- * Returns the function that finds the title and the status of a page of the console by its path. `title` is the one of a page that
- * shows no definition and no page file.
+ * Returns the function that finds the title and the status of a page of the console by its path. `title` is used for a page that shows
+ * neither a definition nor a page file.
  */
 export function createPageHeads(engine: Engine, pages: () => PagesState): (path: string, title: string) => PageHead {
   return (path, title) => {

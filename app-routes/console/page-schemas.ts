@@ -40,7 +40,7 @@ const BLOCK = exactObject('PageBlock', {
   },
 });
 
-/** The properties of a page. In texts and values of blocks, `{name}` is the value of a parameter. */
+/** The properties of a page. In texts and values of blocks, `{name}` is a placeholder for the value of a parameter. */
 export const DETAILS: Readonly<Record<string, JsonSchema>> = {
   ...SUMMARY,
   name: TEXT,

@@ -11,7 +11,7 @@ import type { PageBlock, PageDetails, PageSummary } from './answers.js';
 import { DETAILS, SUMMARY, VALUES } from './page-schemas.js';
 import { writtenRules } from './written-rules.js';
 
-/** The pages of the console, which are files: `/console/pages/`. No query runs. */
+/** `/console/pages/` returns the pages of the console, which are files. The operations run no query. */
 export function pageOperations(engine: Engine, state: () => PagesState): OpenOperation[] {
   return [
     {
@@ -60,7 +60,7 @@ export function pageOperations(engine: Engine, state: () => PagesState): OpenOpe
 
 const COMMON = { access: 'open', tag: 'Console', method: 'get' } as const;
 const TEXT = { type: 'string', maxLength: 100 } as const;
-/** The pages change with each reload. */
+/** No caching, because the pages change with each reload. */
 const NOT_STORED = { 'Cache-Control': 'no-cache' } as const;
 
 function listPages({ pages, broken }: PagesState): PageSummary[] {
@@ -82,7 +82,7 @@ function pageNamed({ pages, broken }: PagesState, name: string): ServedPage {
   throw new HttpProblem('page_not_found', `There is no page named ${name}. /console/pages/ lists all pages.`);
 }
 
-/** Returns the page of a path. Throws `page_not_found`, `page_broken`, and `bad_parameter` for a value that the page rejects. */
+/** Returns the page at a path. Throws `page_not_found`, `page_broken`, and `bad_parameter` for a value that the page rejects. */
 export function pageAt(
   { pages, broken }: PagesState,
   path: string,
@@ -108,7 +108,7 @@ function brokenProblem({ name = 'This page', problems }: BrokenPage): HttpProble
   return new HttpProblem('page_broken', message);
 }
 
-/** Describes a page for the console. Blocks without a chart get the one of their definition. */
+/** Describes a page for the console. Blocks without a chart get the chart of their definition. */
 function describePage({ page, outdated }: ServedPage, engine: Pick<Engine, 'endpoints'>): PageDetails {
   const { name, path, title, summary, params, blocks } = page;
   return {

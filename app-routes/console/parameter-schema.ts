@@ -1,6 +1,6 @@
 import { exactObject, type JsonSchema } from '../../engine/http/json-schema.js';
 
-/** Returns the schema of a `ConsoleParameter`, with further required properties. */
+/** Returns the schema of a `ConsoleParameter`, with additional required properties. */
 export function parameterSchema(title: string, further: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
   const required = { ...REQUIRED, ...further };
   return { ...exactObject(title, { ...required, ...OPTIONAL }), required: Object.keys(required) };

@@ -6,7 +6,7 @@ import { MAX_FOUND, type NameSearch } from '../../warehouse/search.js';
 import { KEYWORD } from '../lookups.js';
 import type { ConsoleSearch } from './answers.js';
 
-/** `GET /console/search/?q=` returns the names in the tables that match a text best. It sends no request to GitHub. */
+/** `GET /console/search/?q=` returns the names in the tables that match a text best. The search sends no request to GitHub. */
 export function searchOperation(database: Database, names: NameSearch): OpenOperation {
   const query = database.prepare(COLLECTIONS);
   const findCollections = async (text: string, signal: AbortSignal) => {

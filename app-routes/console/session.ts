@@ -6,8 +6,8 @@ import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import type { ConsoleFeatures, ConsoleSession } from './answers.js';
 
 /**
- * `GET /console/session/` returns the user of the session, or null, and the features of the service. `clock` returns the time that
- * is used for answers with data.
+ * `GET /console/session/` returns the user of the session, or null, and the features of the service. `clock` returns the time for answers
+ * with data.
  */
 export function sessionOperation(identify: Identify, features: ConsoleFeatures, clock: () => Date): OpenOperation {
   return {
@@ -33,7 +33,7 @@ export function sessionOperation(identify: Identify, features: ConsoleFeatures, 
   };
 }
 
-/** Without a valid credential, and also for a removed or disabled user, no user is signed in. */
+/** Treats a caller with an invalid credential, and a removed or disabled user, as not signed in. */
 function ignoreRejectedCaller(error: unknown): undefined {
   if (error instanceof HttpProblem && (error.status === 401 || REJECTED.includes(error.code))) return undefined;
   throw error;

@@ -11,21 +11,21 @@ import { createChunkTags } from './page-chunks.js';
 export interface ShellParts {
   /** The folder of the built console. */
   readonly folder: string;
-  /** Returns the head of a page by its path; `title` is the one that it has by default. */
+  /** Returns the head of the page at a path. `title` is the default title of this path. */
   readonly headOf: (path: string, title: string) => PageHead;
-  /** Origins whose pages can show `/embed/…` in a frame. */
+  /** Origins whose pages may show `/embed/…` in a frame. */
   readonly embedOrigins: readonly string[];
-  /** The limit of requests for pages. */
+  /** Applies the rate limit for requests for pages. */
   readonly applyLimit: ApplyLimit;
-  /** The address of the service, if it is configured. */
+  /** The public URL of the service, if it is configured. */
   readonly publicUrl?: string | undefined;
 }
 
-/** Serves the files of the console, and one HTML page for all of its paths. The scripts read the path and show the page. */
+/** Serves the files of the console, and the same HTML page for all of its paths. The scripts read the path and show the page. */
 export function consoleShell(parts: ShellParts): Router {
   const router = Router({ caseSensitive: true });
   const createPage = pageCreator(parts);
-  // An image has the path of its page, followed by its format.
+  // The path of an image is the path of its page plus the format, and another handler serves it.
   router.use((request, _response, next) => next(imageFormatOf(request.path) === undefined ? undefined : 'router'));
   for (const path of CONSOLE_PATHS) {
     const page = createPage(path);
@@ -36,7 +36,7 @@ export function consoleShell(parts: ShellParts): Router {
   return router;
 }
 
-/** The root of the service also answers programs, with JSON. */
+/** Serves a page only to browsers: at `/`, the service answers other clients with JSON. */
 function onlyForBrowsers(page: RequestHandler): RequestHandler {
   return (request, response, next) => {
     if (request.accepts(['json', 'html']) === 'html') return page(request, response, next);
@@ -74,7 +74,10 @@ function pageCreator({
   };
 }
 
-/** Sends the first request of a page before its scripts run, so that they need not wait for the answer. */
+/**
+ * Writes a tag that makes the browser send the first API request of a page before its scripts run, so that the scripts need not wait for
+ * it.
+ */
 function preloadTag(request: string | undefined): string {
   return request === undefined ? '' : `<link rel="preload" as="fetch" crossorigin href="${request}">`;
 }
@@ -85,7 +88,7 @@ interface PageValues {
   readonly head: string;
 }
 
-/** Reads the page that the build wrote. Its marker is replaced by the values of a request. */
+/** Reads the HTML page that the build wrote. The returned function inserts the values of a request. */
 function readTemplate(folder: string): (values: PageValues) => string {
   const file = join(folder, 'index.html');
   if (!existsSync(file)) throw new Error(`The console is not built: ${file} is missing. Run: npm run build`);
@@ -96,7 +99,7 @@ function readTemplate(folder: string): (values: PageValues) => string {
 }
 
 const MARKER = '<!-- page -->';
-/** Applies the chosen theme before the first paint. */
+/** This script applies the chosen theme before the first paint. */
 const THEME = '<script src="assets/theme.js"></script>';
 
 /** Returns the relative URL of the root of the service, so that a proxy can serve the console under any path. */
@@ -105,7 +108,7 @@ function baseOf(path: string): string {
   return levels === 0 ? './' : '../'.repeat(levels);
 }
 
-/** The encodings that the build wrote next to each file, with the best one first. */
+/** The encodings in which the build wrote each file, best first, with their file extensions. */
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -114,12 +117,12 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   webmanifest: 'application/manifest+json',
 };
-/** The build adds a hash of its content to the name of a file. Other files can change with the next version. */
+/** Matches file names to which the build added a hash of the content. Files without a hash can change in the next version. */
 const HAS_HASH = /-[\w-]{8}\.\w+$/;
 
 /**
- * Serves the files of the console. The build compressed them, so that no request does. Unknown names get 404. The build keeps the
- * files of the build before it.
+ * Serves the files of the console. The build has already compressed the files. Unknown names get 404. The build keeps the files of the
+ * previous build, for pages that are still open.
  */
 function serveAssets(folder: string): Router {
   const files = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }));
@@ -146,14 +149,14 @@ function isEncoded(name: string): boolean {
 }
 
 /**
- * The policy of the pages of the console: only files of this service, no inline scripts, and styles that scripts add only with the
- * nonce. `frameOrigins` are the origins whose pages can show the page in a frame.
+ * The policy of the pages of the console: only files of this service, no inline scripts, and style elements only with the nonce.
+ * `frameOrigins` are the origins whose pages may show the page in a frame.
  */
 function contentSecurityPolicy(nonce: string, frameOrigins: readonly string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    // The editor adds its style sheets while it runs.
+    // The nonce is for the style sheets that the editor adds at run time.
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "connect-src 'self'",
@@ -166,15 +169,15 @@ function contentSecurityPolicy(nonce: string, frameOrigins: readonly string[]): 
   ].join('; ');
 }
 
-/** A page of the console: what the server knows about it before its scripts run. */
+/** A page of the console, with what the server must know before the scripts run. */
 interface ConsolePath {
-  /** The path as a route of express. */
+  /** The path, as an express route. */
   readonly route: string;
-  /** The source of the page, as `web/app/router.tsx` names it. */
+  /** The source file of the page, as in `web/app/router.tsx`. */
   readonly source: string;
-  /** The title, if no definition and no page file has one. */
+  /** The title if there is no title from a definition or a page file. */
   readonly title: string;
-  /** Returns the first request of the page, relative to the root of the service; undefined if the path is not simple. */
+  /** Returns the first API request of the page, relative to the root of the service. Undefined if it cannot be derived from the path. */
   readonly firstRequest?: (path: string) => string | undefined;
 }
 

@@ -2,8 +2,8 @@ import type { ParameterDefinition } from '../../engine/index.js';
 import type { ConsoleParameter } from './answers.js';
 
 /**
- * Returns the description of a parameter as its author wrote it, and the order of two parameters as a fact. API descriptions append
- * such rules to the text, but a form checks them and reports them at the field.
+ * Returns the original description of a parameter, and separately the rule that its value must not be later than that of another parameter.
+ * In API descriptions, the rule is part of the text. Here it is separate, so that a form can check it.
  */
 export function writtenRules(
   name: string,

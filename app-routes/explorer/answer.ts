@@ -109,7 +109,7 @@ async function waitForEnd(
   );
 }
 
-/** The error code of an answer by the error type of its question. */
+/** The error codes of the response, by the error type of the question. */
 const CODE_OF_ERROR: Readonly<Partial<Record<ErrorType, ProblemCode>>> = {
   'error-sql-can-not-answer': 'question_not_answerable',
   'error-answer-generate': 'model_unavailable',
@@ -128,7 +128,7 @@ function requireAnswer({ id, status, errorType, error, recommendedQuestions }: Q
   throw new HttpProblem((errorType && CODE_OF_ERROR[errorType]) ?? 'internal_error', message, { errors });
 }
 
-/** Writes an answer as `POST /explorer/answer/` returns it. */
+/** Creates the response body of `POST /explorer/answer/`. */
 export function answerBody(question: Question, now: Date, staleAfterMs: number) {
   const { id, title, revisedTitle, notClear, assumption, hitCache, status, error, errorType } = question;
   const { querySQL: sql, spent, engines, definition, executedAt, result, chart } = question;

@@ -4,7 +4,7 @@ import { requestSchema } from '../../engine/http/requests/request-schema.js';
 import type { QuestionFeedback } from '../../explorer/questions/feedback.js';
 import { QUESTION_PARAMETER, throwIfAbsent } from './question-parameter.js';
 
-/** What users say about the answer of a question. */
+/** The operations for feedback of users about the answer to a question. */
 export function feedbackOperations(feedback: QuestionFeedback): PersonalOperation[] {
   return [
     {

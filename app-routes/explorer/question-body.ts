@@ -1,7 +1,7 @@
 import type { QuestionProgress } from '../../explorer/explorer.js';
 import type { QuestionResult } from '../../explorer/questions/question.js';
 
-/** Writes the record of a question as answers contain it. */
+/** Creates the JSON of a question for responses. */
 export function questionBody({ question, queuePreceding }: QuestionProgress, now: Date, staleAfterMs: number) {
   const { result, engines, ...record } = question;
   return {
@@ -13,7 +13,7 @@ export function questionBody({ question, queuePreceding }: QuestionProgress, now
   };
 }
 
-/** Adds whether the data are stale at this moment. Data of unknown age are stale. */
+/** Adds whether the data are stale at the time `now`. Data of unknown age count as stale. */
 export function resultBody(result: QuestionResult, now: Date, staleAfterMs: number) {
   const { dataAsOf } = result;
   return { ...result, stale: dataAsOf === null || now.getTime() - Date.parse(dataAsOf) > staleAfterMs };

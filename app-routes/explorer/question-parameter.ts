@@ -3,7 +3,7 @@ import type { ParameterDefinition } from '../../engine/index.js';
 import { QuestionNotFoundError } from '../../explorer/questions/question-access.js';
 import { throwIfRemoved } from '../sign-in/removed-user.js';
 
-/** The path parameter `{questionId}`. Text that is not a UUID is the id of no question, so it is not rejected here. */
+/** The path parameter `{questionId}`. A text that is not a UUID is not rejected here; it causes `question_not_found`. */
 export const QUESTION_PARAMETER: Readonly<Record<'questionId', ParameterDefinition>> = {
   questionId: {
     in: 'path',
@@ -13,7 +13,7 @@ export const QUESTION_PARAMETER: Readonly<Record<'questionId', ParameterDefiniti
   },
 };
 
-/** Rethrows errors about unknown questions and removed users as the problems that report them, others unchanged. */
+/** Rethrows errors about unknown questions and removed users as HTTP problems, and other errors unchanged. */
 export function throwIfAbsent(error: unknown): never {
   if (error instanceof QuestionNotFoundError) throw new HttpProblem('question_not_found', error.message);
   return throwIfRemoved(error);

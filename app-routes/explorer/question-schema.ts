@@ -16,7 +16,7 @@ export const RESULT_FIELDS: JsonSchema = {
   items: exactObject('ResultField', { name: STRING, columnType: STRING }),
 };
 
-/** The schema of a result as answers contain it; `stale` depends on the time of the request. */
+/** The schema of a result in responses. `stale` depends on the time of the request. */
 function resultSchema(title: string): JsonSchema {
   return { ...exactObject(title, RESULT_PROPERTIES), properties: { ...RESULT_PROPERTIES, sources: SOURCES } };
 }
@@ -51,7 +51,7 @@ export const DEFINITION: JsonSchema = {
   properties: { name: STRING, parameters: { type: 'object', additionalProperties: STRING } },
 };
 
-/** The record of a question. */
+/** The schema of a question. */
 export const QUESTION = exactObject('Question', {
   id: { type: 'string', description: 'UUID.' },
   hash: { type: 'string', description: 'Equal questions have equal hashes.' },

@@ -11,12 +11,12 @@ import { QUESTION } from './question-schema.js';
 
 export interface QuestionParts {
   readonly explorer: Explorer;
-  /** The time of the data, which `NOW` can fix. */
+  /** The clock for data, which `NOW` can fix. */
   readonly clock: () => Date;
   readonly staleAfterMs: number;
 }
 
-/** Asking a question, following its progress and cancelling it. */
+/** The operations for asking a question, following its progress and cancelling it. */
 export function questionOperations(parts: QuestionParts): Operation[] {
   return [askOperation(parts), readOperation(parts), cancelOperation(parts)];
 }
@@ -116,7 +116,7 @@ async function* changes(
   }
 }
 
-/** The stream ends after this time; clients then connect again. */
+/** The event stream is closed after this time; clients then reconnect. */
 const MAX_STREAM_MS = 300_000;
 
 function notFound(id: string, which = ''): HttpProblem {

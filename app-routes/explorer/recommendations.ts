@@ -10,7 +10,7 @@ import {
 } from '../../explorer/questions/recommendations.js';
 import { QUESTION_PARAMETER, throwIfAbsent } from './question-parameter.js';
 
-/** Questions that users may want to ask: the best of other users, or generated ones. */
+/** Questions that users may want to ask: the best questions of other users, or generated ones. */
 export function recommendationOperations(recommendations: Recommendations, generated: GeneratedQuestions): Operation[] {
   return [
     listOperation(recommendations, generated),

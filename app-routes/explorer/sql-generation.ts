@@ -12,8 +12,8 @@ import { throwIfRemoved } from '../sign-in/removed-user.js';
 import { DEFINITION } from './question-schema.js';
 
 /**
- * Generates SQL for a question. Throws `QuestionError`: `error-sql-can-not-answer` if the question cannot be answered,
- * another type if the service failed. It should stop when the signal aborts.
+ * Generates SQL for a question. Throws `QuestionError`: `error-sql-can-not-answer` if the question cannot be answered, another type if the
+ * service failed. The generation should stop when the signal aborts.
  */
 export type GenerateSql = (
   question: string,
@@ -22,8 +22,8 @@ export type GenerateSql = (
 ) => Promise<GeneratedSql>;
 
 /**
- * Question to SQL and its quota. Both pairs of paths do the same and share one quota: the first is for the bot, the
- * second for the playground. `timeoutMs` is the time limit of one generation.
+ * The operations for question to SQL and its quota. There are two pairs of paths, one for the bot and one for the playground. Both
+ * operations do the same and share one quota. `timeoutMs` is the time limit of one generation.
  */
 export function sqlGenerationOperations(
   quota: SqlQuota,
@@ -105,9 +105,9 @@ async function generateWithinQuota(
     return { body: answer, headers: headersOf(use) };
   } catch (error) {
     if (error instanceof QuestionError && error.type === 'error-sql-can-not-answer') throw notAnswerable(error, use);
-    // A client could otherwise use the model without a quota if it always disconnects before the answer.
+    // The use is still counted. Otherwise a client could use the model without a quota by always disconnecting before the answer.
     if (signal.aborted) throw error;
-    // If the quota cannot be given back, the cause of the failure is still the important error.
+    // If reverting the use fails, the original failure is still reported.
     const left = await quota.giveBack(caller, now).catch(() => use);
     if (error instanceof QuestionError && FAILED_ANSWERS.has(error.type)) throw failedAnswer(error, left);
     throw isModelFailure(error) ? unavailable(error, left) : error;
@@ -135,7 +135,7 @@ function notAnswerable({ message, details }: QuestionError, use: QuotaUse): Http
   return new HttpProblem('question_not_answerable', text, { headers: headersOf(use) });
 }
 
-/** Failures of the model, not of the connection to it. */
+/** Failures of the model itself, and not of the connection to it. */
 const FAILED_ANSWERS: ReadonlySet<ErrorType> = new Set(['error-answer-parse', 'error-validate-sql']);
 
 function failedAnswer({ message, type: errorType }: QuestionError, use: QuotaUse): HttpProblem {

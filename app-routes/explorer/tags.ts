@@ -5,7 +5,7 @@ import { requestSchema } from '../../engine/http/requests/request-schema.js';
 import { type QuestionTags, TagNotFoundError } from '../../explorer/questions/tags.js';
 import { QUESTION_PARAMETER, throwIfAbsent } from './question-parameter.js';
 
-/** The tags that questions can have, and the tags of one question. */
+/** The operations for all available tags, and for the tags of one question. */
 export function tagOperations(tags: QuestionTags): Operation[] {
   return [...readOperations(tags), setOperation(tags)];
 }

@@ -10,13 +10,13 @@ import { type ObjectSchema, objectSchema, READ_ONLY, type Tool, type ToolCall } 
 import { rawFromArguments } from './tool-arguments.js';
 
 /**
- * The tool of a definition, which was found in this generation of the definitions. Its answers come from the same cache as
+ * The tool for a definition. `generation` is the generation of the definitions that contains it. Answers are cached in the same cache as
  * those of `/q/{name}`.
  */
 export function definitionTool(endpoint: Endpoint, generation: number, cache: Pick<AnswerCache, 'serve'>): Tool {
   const { name, summary } = endpoint.definition;
   return {
-    // Computed for each list, because allowed values from queries change without a reload.
+    // Computed on each access, because allowed values from queries change without a reload.
     get description() {
       return {
         name,
@@ -38,8 +38,8 @@ export function definitionTool(endpoint: Endpoint, generation: number, cache: Pi
 }
 
 /**
- * Returns the name under which the cache finds the answer again. It differs from each target of HTTP, where a canary can answer
- * instead: the results of a tool must match the schema of the tool.
+ * Returns the cache key of an answer. The target differs from all HTTP targets, because those answers can come from a canary, whose results
+ * may not match the schema of the tool.
  */
 function targetOf(name: string, query: Readonly<Record<string, string | readonly string[]>>): string {
   const search = new URLSearchParams();
@@ -115,7 +115,7 @@ function resultOf({ definition, cursors, outdatedSince }: Endpoint, { answer }: 
     },
     (kept) => howToGetMore(definition, kept),
   );
-  // Rows between the end of this result and the next page would be lost.
+  // A link to the next page is only included if the result has all rows of this page. With the link, a reader would miss the omitted rows.
   const isWhole = table.rows.length === table.allRows;
   const [page, cursor] = isWhole ? [answer.nextPage, answer.nextCursor ?? null] : [undefined, null];
   const next = page === undefined ? (cursor === null ? '' : `Next page: cursor ${cursor}.`) : `Next page: ${page}.`;
@@ -128,7 +128,7 @@ function resultOf({ definition, cursors, outdatedSince }: Endpoint, { answer }: 
   return tableResult({ ...tableContent(table), parameters: body.params, ...members }, table, next);
 }
 
-/** A file with problems keeps its last good version, which may differ from what its author expects. */
+/** Returns a notice if the file has problems and its last good version is served, which may differ from what the author expects. */
 function outdatedNotices(since: Date | undefined): string[] {
   if (since === undefined) return [];
   return [

@@ -4,41 +4,41 @@ import type { Database, Engine } from '../../engine/index.js';
 import type { Explorer } from '../../explorer/explorer.js';
 import type { Playground } from '../../explorer/playground/playground.js';
 
-/** What the tools and resources of the Model Context Protocol need of the program. */
+/** The parts of the program that the tools and resources of the Model Context Protocol need. */
 export interface McpParts {
   readonly engine: Engine;
   readonly cache: Pick<AnswerCache, 'serve'>;
   readonly database: Database;
   readonly playground: Playground;
-  /** The time of the data, which `NOW` can fix. */
+  /** The clock for data, which `NOW` can fix. */
   readonly clock: () => Date;
-  /** Undefined if questions cannot be asked, because no service stores them. */
+  /** Undefined if questions are not available, because no service stores them. */
   readonly questions: McpQuestions | undefined;
 }
 
 export interface McpQuestions {
   readonly explorer: Explorer;
   readonly staleAfterMs: number;
-  /** How long a call waits for an answer. */
+  /** The maximum time that a call waits for an answer. */
   readonly answerWaitMs: number;
-  /** The time at which questions are asked, which `NOW` does not fix. */
+  /** The clock for the time of questions, which `NOW` does not fix. */
   readonly systemClock: () => Date;
 }
 
-/** The client of one message: its limits, its user, and where failures of its calls are reported. */
+/** The client of one message: its rate limits, its user, and the log for failures of its calls. */
 export interface McpClient {
-  /** Counts a call like a request for a definition. Throws `rate_limited`. */
+  /** Counts a call against the rate limit for definitions. Throws `rate_limited`. */
   countQuery(): Promise<void>;
-  /** Counts a call like a request to the playground. Throws `rate_limited`. */
+  /** Counts a call against the rate limit for the playground. Throws `rate_limited`. */
   countPlaygroundQuery(): Promise<void>;
-  /** Identifies the user and counts a change by this user. Throws `HttpProblem` without a valid credential. */
+  /** Identifies the user and counts a change against the user's rate limit. Throws `HttpProblem` if there is no valid credential. */
   identify(now: Date): Promise<Caller>;
-  /** The key under which requests of the client are counted. */
+  /** The rate limit key of the client. */
   readonly address: string;
   /** The id of the request in the log; undefined without a log. */
   readonly requestId: string | undefined;
-  /** Reports a failure of the program, whose cause the client does not see. */
+  /** Logs a failure of the program, whose cause the client must not see. */
   report(error: unknown): void;
-  /** Aborts if the client cancels the message or disconnects. */
+  /** Aborts when the client cancels the message or disconnects. */
   readonly signal: AbortSignal | undefined;
 }

@@ -17,7 +17,7 @@ export interface McpRouteParts extends McpParts {
   readonly identify: Identify;
   readonly rateLimits: RateLimits;
   readonly origins: OriginRules;
-  /** The time of credentials, which `NOW` does not fix. */
+  /** The clock for credentials, which `NOW` does not fix. */
   readonly systemClock: () => Date;
   /** Maximum size of a message, for example `100kb`. */
   readonly bodyLimit: string;
@@ -25,8 +25,8 @@ export interface McpRouteParts extends McpParts {
 }
 
 /**
- * Serves the Model Context Protocol at `/mcp` (streamable HTTP). Each message is answered without any state of earlier ones,
- * so any process can answer it. The modules of the protocol are loaded by the first message.
+ * Serves the Model Context Protocol at `/mcp` (streamable HTTP). The route is stateless, so any process can answer any message. The first
+ * message loads the modules of the protocol.
  */
 export function mcpRoute(parts: McpRouteParts): RequestHandler {
   const readBody = createBodyReader({}, parts.bodyLimit);
@@ -107,7 +107,7 @@ async function answer(
   }
 }
 
-/** Returns the session of a message; undefined without one. A wrong credential is an error only of calls that need a user. */
+/** Returns the session of a message; undefined if it has none. An invalid credential is only an error for calls that need a user. */
 async function findSession(
   { identify, systemClock }: McpRouteParts,
   request: Request,
@@ -143,33 +143,33 @@ function clientOf(
   };
 }
 
-/** The members of a single message; none for a batch and for other JSON. */
+/** Returns the members of a single message; empty for a batch and for any other JSON. */
 function messageOf(body: unknown): { readonly id?: unknown; readonly method?: unknown; readonly params?: unknown } {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
 }
 
-/** Sends an error of the protocol. The id of a message that was not read is null. */
+/** Sends a protocol error. The id is null if the message could not be read. */
 function sendFault(response: Response, status: number, error: MessageFault, id: unknown = null): void {
   response.status(status).json({ jsonrpc: '2.0', error, id });
 }
 
-/** A client of a protocol with sessions. */
+/** A client that uses a protocol version with sessions. */
 interface SessionClient {
   /** The id of the session. */
   readonly session: string;
-  /** The user of the message; undefined without a valid credential. */
+  /** The user who sent the message; undefined without a valid credential. */
   readonly userId: number | undefined;
 }
 
 /**
- * The running requests of clients that cancel with a separate message (protocols before 2026-07-28). The session of a
- * client is an id without any state: it only distinguishes the ids of requests of different clients. It is bound to its user, so
- * that a user who knows the session of another user cannot cancel its requests.
+ * The running requests of clients that cancel with a separate message (protocol versions before 2026-07-28). A session is only an id,
+ * without any state: it distinguishes requests of different clients with the same request id. The session id is combined with the user, so
+ * that another user who knows the session id cannot cancel its requests.
  */
 class Cancellations {
   readonly #running = new Map<string, AbortController>();
 
-  /** Notes a running request. The signal aborts if the client cancels it; `end` must be called at its end. */
+  /** Registers a running request. The signal aborts when the client cancels the request. `end` must be called when it has ended. */
   begin(client: SessionClient, id: unknown): { readonly signal: AbortSignal; end(): void } {
     const key = keyOf(client, id);
     const controller = new AbortController();
@@ -180,30 +180,30 @@ class Cancellations {
     return { signal: controller.signal, end };
   }
 
-  /** Stops a request. Nothing happens if it is not running. */
+  /** Aborts a request. Does nothing if it is not running. */
   cancel(client: SessionClient, id: unknown): void {
     this.#running.get(keyOf(client, id))?.abort();
   }
 }
 
-/** The id 1 differs from the id "1". */
+/** Returns the key of a request. JSON keeps the ids `1` and `"1"` distinct. */
 function keyOf({ session, userId }: SessionClient, id: unknown): string {
   return JSON.stringify([session, userId, id]);
 }
 
 interface OriginRules {
-  /** The origin that may call the service from a browser; `*` for all. */
+  /** The origin whose pages may call the service; `*` for all. */
   readonly corsOrigin: string;
   /** The address that the service listens on. */
   readonly host: string;
-  /** The URL of the service in browsers. */
+  /** The public URL of the service. */
   readonly publicUrl: string | undefined;
 }
 
 /**
- * Returns why a request of a browser is rejected. A page of any site can send requests to a service on the same machine, also
- * under its own name (DNS rebinding), and the protocol requires a check of `Origin` against this. A request
- * without `Origin` does not come from a page.
+ * Returns why the `Origin` of a request is rejected; undefined if it is allowed. The protocol requires this check against DNS rebinding, by
+ * which a page of any site could send requests to a service on the user's machine. A request without `Origin` does not come from a page of
+ * another site.
  */
 function findOriginFault({ headers }: Pick<Request, 'headers'>, rules: OriginRules): string | undefined {
   const { origin } = headers;
@@ -215,7 +215,7 @@ function isAllowed(origin: string, { corsOrigin, host, publicUrl }: OriginRules)
   if (origin === corsOrigin) return true;
   if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return true;
   if (corsOrigin !== '*') return false;
-  // A service that only this machine can reach is used by pages of this machine.
+  // A service that listens on the loopback address may only be called by pages from the same machine.
   return !LOOPBACK.test(host) || LOOPBACK.test(hostnameOf(origin));
 }
 

@@ -6,7 +6,7 @@ import type { McpClient, McpParts } from './mcp-parts.js';
 import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.js';
 import { ToolList } from './tool-list.js';
 
-/** Creates the server of one connection, or of one HTTP request: the protocol has no state between requests. */
+/** Creates the MCP server for one connection, or for one HTTP request, because no state is kept between requests. */
 export type CreateMcpServer = (client: McpClient) => Server;
 
 /** Creates the function that creates servers. All of them share one list of tools. */
@@ -67,7 +67,7 @@ async function callTool(
   }
 }
 
-/** Resources have no result for errors, so their errors are errors of the protocol. */
+/** Converts an error for a resource. Unlike tools, resources have no result for errors, so it becomes a protocol error. */
 function protocolError(thrown: unknown, client: McpClient): ProtocolError {
   const { code, message } = publicError(thrown, client);
   return new ProtocolError(ProtocolErrorCode.InternalError, `${code}: ${message}`, {
@@ -77,8 +77,8 @@ function protocolError(thrown: unknown, client: McpClient): ProtocolError {
 }
 
 /**
- * Writes the error of a call, so that a model can correct its call or explain the failure: the permanent code, the message,
- * and one line per invalid parameter. Programs find the same facts in `_meta`.
+ * Writes the error of a call as text, so that a model can correct its call or explain the failure: the permanent error code, the message,
+ * and one line per invalid parameter. For programs, `_meta` contains the same facts.
  */
 function errorResult(thrown: unknown, client: McpClient): CallToolResult {
   const error = publicError(thrown, client);
@@ -110,7 +110,7 @@ function messageOf(fault: unknown): string | undefined {
   return typeof message === 'string' ? message : undefined;
 }
 
-/** Returns what the client may see of an error. Failures of the program, and errors with a cause, are reported to the log. */
+/** Returns the part of an error that the client may see. Failures of the program, and errors with a cause, are also logged. */
 function publicError(thrown: unknown, { report }: Pick<McpClient, 'report'>): EngineError | HttpProblem {
   const isPublic = thrown instanceof EngineError || thrown instanceof HttpProblem;
   if (!isPublic || thrown.cause !== undefined) report(thrown);

@@ -1,4 +1,4 @@
-/** The problem of a message: the error of JSON-RPC. */
+/** A problem of a message, as a JSON-RPC error. */
 export interface MessageFault {
   readonly code: number;
   readonly message: string;
@@ -6,8 +6,8 @@ export interface MessageFault {
 }
 
 /**
- * Checks the keys and the size of the parts of a JSON-RPC message, or of a batch. The size of the whole body is limited already. The
- * checks of the protocol are recursive and answer each message of a batch, so they must not get what this function rejects.
+ * Checks the keys and the nesting of a JSON-RPC message, and the size of a batch. The size of the whole body is already limited. This must
+ * run before the checks of the protocol library, which are recursive and answer each message of a batch.
  */
 export function findMessageFault(body: unknown): MessageFault | undefined {
   if (Array.isArray(body) && body.length > MAX_BATCH) {
@@ -25,11 +25,11 @@ export function findMessageFault(body: unknown): MessageFault | undefined {
   return undefined;
 }
 
-/** Only the protocol of 2025-03-26 has batches. */
+/** Only protocol version 2025-03-26 has batches. */
 const MAX_BATCH = 20;
 const MAX_DEPTH = 32;
 const MAX_ID = 256;
-/** JSON-RPC: the JSON is not a valid request. */
+/** The JSON-RPC error code for JSON that is not a valid request. */
 const INVALID_REQUEST = -32600;
 
 function invalid(message: string): MessageFault {
@@ -37,8 +37,8 @@ function invalid(message: string): MessageFault {
 }
 
 /**
- * Finds too many levels, and the key that would change the prototype of a copy: the protocol drops it silently. The function visits
- * level by level, because recursion would exceed the call stack.
+ * Finds values that are nested too deeply, and the key `__proto__`, which would change the prototype of a copy and which the library drops
+ * silently. The function visits level by level, because recursion could exceed the call stack.
  */
 function findFaultInside(value: unknown): string | undefined {
   let level: unknown[] = [value];

@@ -4,7 +4,7 @@ import { createPlaygroundAnswers, type PlaygroundBody } from '../playground/run-
 import { ANY_ROW, limitTable, tableContent, tableProperties, tableResult } from './result-table.js';
 import { objectSchema, READ_ONLY, type Tool } from './tool.js';
 
-/** The tool that runs one SELECT of the caller, with the checks of `POST /q/playground/`. */
+/** The tool that runs one SELECT of the caller, with the same checks as `POST /q/playground/`. */
 export function playgroundTool(playground: Playground, clock: () => Date): Tool {
   const answer = createPlaygroundAnswers(playground, clock);
   const check = createBodyCheck(INPUT);
@@ -24,7 +24,7 @@ export function playgroundTool(playground: Playground, clock: () => Date): Tool 
         caller: client.address,
       });
       const columns = fields.map(({ name, columnType }) => ({ name, type: columnType }));
-      // The service does not know which data any SQL reads.
+      // The service does not know which data the SQL reads, so the rows count as stale.
       const table = { ...facts, columns, rows: data, dataAsOf: null, stale: true };
       const limited = limitTable(table, () => 'Select fewer or shorter columns.');
       return tableResult({ ...tableContent(limited), sql }, limited);

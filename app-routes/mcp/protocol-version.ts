@@ -1,14 +1,14 @@
 import type { MessageFault } from './message-limits.js';
 
-/** The version without sessions; the library lists only the versions before it. */
+/** The protocol version without sessions. The list of the library contains only the versions before this one. */
 const NEWEST = '2026-07-28';
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
-/** The protocol: the version is not supported. */
+/** The protocol's error code for an unsupported version. */
 const UNSUPPORTED_VERSION = -32022;
 
 /**
- * Returns why a message with an unsupported version of the protocol is rejected. The library would name either the versions
- * with sessions or those without. `initialize` negotiates its version, so it is never rejected.
+ * Returns the error for a message with an unsupported protocol version. The error of the library would not list all supported versions.
+ * `initialize` negotiates the version, so it is never rejected.
  */
 export function findVersionFault(
   header: string | undefined,

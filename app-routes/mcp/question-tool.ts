@@ -44,7 +44,7 @@ const DESCRIPTION = `Answers a question in English about the data: finds or writ
 Check \`question\` and \`assumption\`: they state how the question was understood. Needs the token of a signed-in user.
 A user may ask 15 questions per hour, and two at the same time. An equal question of the last 7 days gives its answer at once.`;
 
-/** The schema of the body of `POST /explorer/answer/` without its format. */
+/** Returns the schema of the body of `POST /explorer/answer/`, without the member for the format. */
 function inputSchema(): ObjectSchema {
   const { question, ignoreCache } = requestSchema('answer').properties as Record<string, JsonSchema>;
   return objectSchema(

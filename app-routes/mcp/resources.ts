@@ -10,7 +10,7 @@ import { readOwnTables } from '../../warehouse/own-tables/stored-own-tables.js';
 import type { TableReference } from '../../warehouse/reference/table-reference-entry.js';
 import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 
-/** The resources: one per public table and per own table, and the coverage of the data. */
+/** Lists the resources: one per public table, one per own table, and the coverage of the data. */
 export async function listResources(database: Database): Promise<Resource[]> {
   const tables = [...(await readTables(database))].map(([name, { description }]) => ({
     uri: `${TABLES}${name}`,
@@ -32,7 +32,7 @@ export const RESOURCE_TEMPLATES: readonly ResourceTemplateType[] = [
   },
 ];
 
-/** Reads a resource. Throws `ResourceNotFoundError` for an unknown one. */
+/** Reads a resource. Throws `ResourceNotFoundError` for an unknown URI. */
 export async function readResource(uri: string, database: Database): Promise<ReadResourceResult> {
   if (uri === COVERAGE.uri) return jsonResource(uri, { types: await readTypes(database) });
   const name = uri.startsWith(TABLES) ? uri.slice(TABLES.length) : '';
@@ -42,7 +42,7 @@ export async function readResource(uri: string, database: Database): Promise<Rea
   return jsonResource(uri, describeTable(name, table));
 }
 
-/** Own tables come last. Only definitions can read them, not the playground. */
+/** Returns the public tables, followed by own tables, which only definitions can read and the playground cannot. */
 async function readTables(database: Database): Promise<ReadonlyMap<string, TableReference>> {
   return new Map([...TABLE_REFERENCE, ...(await readOwnTables(database))]);
 }

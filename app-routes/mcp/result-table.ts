@@ -2,14 +2,14 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { JsonSchema } from '../../engine/http/json-schema.js';
 import type { NativeRow } from '../../engine/index.js';
 
-/** Rows with the facts that a reader must know to use them. Times are ISO 8601, UTC. */
+/** Rows, with the facts that a reader needs to interpret them. Times are ISO 8601 in UTC. */
 export interface ResultTable {
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly NativeRow[];
   /** Whether the query has more rows than `rows`. */
   readonly truncated: boolean;
   readonly notices: readonly string[];
-  /** Null if it is not known. */
+  /** The time of the newest data; null if unknown. */
   readonly dataAsOf: string | null;
   readonly stale: boolean;
 }
@@ -20,17 +20,17 @@ export interface ResultColumn {
   readonly type: string;
 }
 
-/** The rows of a result for a language model, and how many rows the answer had before they were limited. */
+/** The rows of a result for a language model, and the number of rows before they were limited. */
 export interface LimitedTable extends ResultTable {
   readonly allRows: number;
 }
 
-/** A model reads every row, so a result has far fewer rows than an answer of the service. */
+/** Far fewer rows than in an answer of the service, because a model reads every row. */
 export const MAX_ROWS = 200;
-/** The maximum length of the rows as JSON. A longer first row is not part of the result. */
+/** The maximum length of the rows as JSON. If even the first row is longer, the result has no rows. */
 const MAX_CHARACTERS = 40_000;
 
-/** Limits a table. `hint` says how the reader gets the omitted rows, if `kept` rows remain. */
+/** Limits a table. `hint` returns how the reader can get the omitted rows, if `kept` rows remain. */
 export function limitTable(table: ResultTable, hint: (kept: number) => string): LimitedTable {
   const { rows, notices } = table;
   const kept = countKept(rows);
@@ -49,7 +49,7 @@ function countKept(rows: readonly NativeRow[]): number {
   return rows.length;
 }
 
-/** The structured form of a table. */
+/** Returns a table as structured content. */
 export function tableContent({ columns, rows, truncated, notices, dataAsOf, stale }: ResultTable) {
   return { columns, rows, row_count: rows.length, truncated, notices, data_as_of: dataAsOf, stale };
 }
@@ -74,13 +74,13 @@ export function tableProperties(row: JsonSchema): Readonly<Record<string, JsonSc
   };
 }
 
-/** Rows of any columns: numbers that JSON represents exactly are numbers, all other values text. */
+/** The schema of a row with any columns. Numbers that JSON represents exactly are numbers; all other values are text. */
 export const ANY_ROW: JsonSchema = {
   type: 'object',
   additionalProperties: { type: ['string', 'number', 'null'] },
 };
 
-/** Writes a result: the structured content, and the same facts as text for clients without structured content. */
+/** Creates the result of a tool: the structured content, and the same facts as text for clients without structured content. */
 export function tableResult(
   content: Readonly<Record<string, unknown>>,
   table: LimitedTable,
@@ -98,14 +98,14 @@ function summaryOf({ rows, truncated, dataAsOf, stale }: LimitedTable): string {
   return `${count}; data as of ${dataAsOf ?? 'an unknown time'}${stale ? ' (stale)' : ''}.`;
 }
 
-/** CSV (RFC 4180) names each column once, which needs far fewer tokens than JSON. */
+/** Writes the rows as CSV (RFC 4180), which needs far fewer tokens than JSON, because it contains each column name only once. */
 function csvOf({ columns, rows }: ResultTable): string {
   const names = columns.map(({ name }) => name);
   const lines = [names.map(csvCell), ...rows.map((row) => names.map((name) => csvCell(row[name] ?? null)))];
   return lines.map((cells) => cells.join(',')).join('\n');
 }
 
-/** An empty text is quoted, so that it differs from NULL. */
+/** Writes a cell. An empty text is quoted, to distinguish it from NULL. */
 function csvCell(value: string | number | null): string {
   if (value === null) return '';
   const text = String(value);

@@ -12,8 +12,8 @@ type Parameters = Endpoint['parameters'];
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Converts the arguments of a call to the raw parameters of a request. JSON values have types, and a value of another type
- * than its parameter is never converted. Throws `bad_parameter` with every invalid parameter.
+ * Converts the arguments of a call to the raw parameters of a request. A JSON value whose type differs from that of its parameter is
+ * rejected and never converted. Throws `bad_parameter` with every invalid parameter.
  */
 export function rawFromArguments(
   { parameters, readParameters }: Pick<Endpoint, 'parameters' | 'readParameters'>,
@@ -28,7 +28,7 @@ export function rawFromArguments(
   throw new EngineError('bad_parameter', all.map(({ message }) => message).join('; '), { parameters: all });
 }
 
-/** The text of each value. Unknown names are kept, so that the reader of the parameters reports them. */
+/** Returns the text of each value. Unknown names are kept, so that the reader of the parameters reports them. */
 function rawTexts(parameters: Parameters, given: Given, wrong: ReadonlySet<string>): RawParameters['query'] {
   const texts = Object.entries(given)
     .filter(([name]) => !wrong.has(name))
@@ -49,7 +49,7 @@ function faultOf(parameters: Parameters, name: string, value: unknown): Paramete
   if (!Array.isArray(value)) return typeError(name, definition, value);
   const wrong = value.findIndex((item) => !hasType(items, item));
   if (wrong >= 0) return typeError(name, definition, value[wrong], ' in the list');
-  // The text of a list separates its values by commas, so this value would silently become two.
+  // The values of a list are joined by commas, so a value with a comma would silently become two values.
   const joined = value.find((item) => typeof item === 'string' && item.includes(','));
   if (joined === undefined) return undefined;
   return createError(name, 'a list of texts without commas', `${formatValue(joined)} in the list`);

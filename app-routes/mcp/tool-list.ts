@@ -9,7 +9,9 @@ import type { Tool } from './tool.js';
 /** The tools of the current definitions, and the tools that are independent of definitions. */
 export class ToolList {
   readonly #parts: McpParts;
-  /** The names contain an underscore, which names of definitions cannot contain. */
+  /**
+   * The tools that do not depend on definitions. Their names contain an underscore, so that they cannot be equal to names of definitions.
+   */
   readonly #own: readonly Tool[];
   #ofGeneration: { readonly generation: number; readonly tools: ReadonlyMap<string, Tool> } | undefined;
 
@@ -22,7 +24,7 @@ export class ToolList {
     ];
   }
 
-  /** All tools by name. A reload of the definitions replaces them. */
+  /** Returns all tools by name. After a reload of the definitions, the tools are created again. */
   all(): ReadonlyMap<string, Tool> {
     const { engine, cache } = this.#parts;
     const { generation, endpoints } = engine;
@@ -33,7 +35,7 @@ export class ToolList {
     return this.#ofGeneration.tools;
   }
 
-  /** Returns the tool with a name. Throws `endpoint_broken` for a broken definition, and a protocol error for an unknown name. */
+  /** Finds a tool by name. Throws `endpoint_broken` for a broken definition, and a protocol error for an unknown name. */
   find(name: string): Tool {
     const tools = this.all();
     const tool = tools.get(name);
@@ -49,5 +51,5 @@ export class ToolList {
   }
 }
 
-/** The maximum length of a name of a tool in the protocol. */
+/** The maximum length of a tool name in the protocol. */
 const MAX_NAME = 128;

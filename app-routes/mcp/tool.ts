@@ -5,27 +5,33 @@ import type { McpClient } from './mcp-parts.js';
 /** A tool: its description for the client, and the function that runs it. */
 export interface Tool {
   readonly description: ToolDescription;
-  /** Runs the tool. `signal` aborts if the client cancels the call. Throws `EngineError`, `HttpProblem` and failures. */
+  /**
+   * Runs the tool. `signal` aborts if the client cancels the call. Throws `EngineError`, `HttpProblem`, or any error for an internal
+   * failure.
+   */
   run(call: ToolCall): Promise<CallToolResult>;
 }
 
 export interface ToolCall {
-  /** The arguments as sent; not validated. */
+  /** The arguments as sent by the client. The arguments are not validated. */
   readonly given: Readonly<Record<string, unknown>>;
   readonly client: McpClient;
   readonly signal: AbortSignal;
 }
 
-/** The schema of an object, as tools describe their arguments and results. */
+/** The schema of an object, in the form in which tools describe their arguments and results. */
 export type ObjectSchema = ToolDescription['inputSchema'];
 
-/** Returns the schema of an object with these properties, and only these if `isExact`. By default, all are required. */
+/**
+ * Returns the schema of an object with these properties. With `isExact`, other properties are not allowed. By default, all properties are
+ * required.
+ */
 export function objectSchema(
   properties: Readonly<Record<string, JsonSchema>>,
   { required = Object.keys(properties), isExact = false }: { required?: readonly string[]; isExact?: boolean } = {},
 ): ObjectSchema {
   const schema = { type: 'object', properties, required, ...(isExact && { additionalProperties: false }) };
-  // The type of the protocol allows only values of JSON; the schemas of this program contain no others.
+  // The type of the protocol only allows JSON values. The schemas of this program contain no other values.
   return schema as unknown as ObjectSchema;
 }
 

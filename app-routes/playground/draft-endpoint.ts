@@ -15,7 +15,7 @@ export interface DraftOperationParts {
   readonly definitions: () => LiveState;
 }
 
-/** `POST /console/drafts/` writes the definition file for SQL of the playground. It stores nothing. */
+/** `POST /console/drafts/` returns a definition file for SQL of the playground. The operation does not store the file. */
 export function draftOperation({ playground, database, definitions }: DraftOperationParts): Operation {
   return {
     access: 'open',

@@ -13,14 +13,14 @@ import {
 import { contextOf, type PlaygroundBody } from './run-sql.js';
 import { sqlProblem } from './sql-problem.js';
 
-/** The body of the answer of `POST /q/playground/plan/`. */
+/** The response body of `POST /q/playground/plan/`. */
 export interface PlanAnswer {
   readonly steps: QueryPlan['rows'];
   readonly estimatedRows: number;
   readonly lane: QueryPlan['lane'];
 }
 
-/** `POST /q/playground/plan/` returns the plan of untrusted SQL. The SQL does not run. */
+/** `POST /q/playground/plan/` returns the plan of untrusted SQL. It does not run the SQL. */
 export function planOperation(playground: Playground): Operation {
   return {
     access: 'open',

@@ -36,7 +36,9 @@ export function playgroundOperation(playground: Playground, clock: () => Date): 
 export type PlaygroundBody = { readonly sql: string } & Partial<PlaygroundContext>;
 export type PlaygroundAnswer = Awaited<ReturnType<ReturnType<typeof createPlaygroundAnswers>>>;
 
-/** Creates the function that runs untrusted SQL. It throws `sql_refused` and `sql_failed` with the place, and `EngineError`. */
+/**
+ * Creates the function that runs untrusted SQL. It throws `sql_refused` and `sql_failed` with the position in the SQL, and `EngineError`.
+ */
 export function createPlaygroundAnswers(playground: Playground, clock: () => Date) {
   return async ({ sql, ...named }: PlaygroundBody, options: PlaygroundOptions) => {
     const context = contextOf(named);
@@ -52,7 +54,7 @@ export function createPlaygroundAnswers(playground: Playground, clock: () => Dat
   };
 }
 
-/** Returns the context of a query; undefined if the body names none. */
+/** Returns the context of a query; undefined if the body does not contain one. */
 export function contextOf({ type, id }: Partial<PlaygroundContext>): PlaygroundContext | undefined {
   return type === undefined || id === undefined ? undefined : { type, id };
 }

@@ -4,8 +4,8 @@ import { findQuotedPlace } from '../../engine/sql/reading/find-quoted-place.js';
 import { SqlFailedError } from '../../explorer/playground/query-failure.js';
 
 /**
- * Returns the problem for an error of the playground, with the place in the SQL of its author: `sql_refused` if the guard rejects the
- * SQL, `sql_failed` if the database does. The place is missing if the message of the database quotes no part of the SQL. Returns
+ * Converts an error of the playground to an HTTP problem, with the position in the author's SQL: `sql_refused` if the guard rejects the
+ * SQL, `sql_failed` if the database does. The position is missing if the message of the database does not quote a part of the SQL. Returns
  * other errors unchanged.
  */
 export function sqlProblem(error: unknown, sql: string): unknown {
@@ -22,7 +22,7 @@ export function sqlProblem(error: unknown, sql: string): unknown {
   return new HttpProblem('sql_refused', `line ${line}, column ${column}: ${reason}`, { errors });
 }
 
-/** The line and the column of a position, both from 1. */
+/** Returns the line and the column of a position, both counted from 1. */
 function lineOf(sql: string, position: number): { readonly line: number; readonly column: number } {
   const before = sql.slice(0, position).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };

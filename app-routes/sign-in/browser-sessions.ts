@@ -10,9 +10,9 @@ export interface SessionParts {
   readonly sessions: Sessions;
   /** The key that signs cookies. */
   readonly secret: string;
-  /** The URL under which browsers reach this service. */
+  /** The public URL of this service. */
   readonly publicUrl: URL;
-  /** The maximum duration of a session, and the maximum time between two requests of a session. */
+  /** The maximum duration of a session (`lifetimeMs`), and the maximum time between two of its requests (`idleMs`). */
   readonly lifetimeMs: number;
   readonly idleMs: number;
   readonly clock: () => Date;
@@ -22,11 +22,14 @@ export interface SessionParts {
 export interface BrowserSessions {
   /** The name of the cookie. */
   readonly cookie: string;
-  /** The user of the session of a request; undefined without a session. Throws `cross_site_request` for a change by another site. */
+  /**
+   * Returns the user of the session of a request; undefined if it has no session. Throws `cross_site_request` if another site sent a
+   * request that changes data.
+   */
   userIdOf(request: Request): Promise<number | undefined>;
-  /** Begins a session with a new id, even if the browser sent the id of another session. */
+  /** Starts a session. Its id is always new, even if the browser sent a session id. */
   begin(request: Request, response: Response, userId: number, now: Date): Promise<void>;
-  /** Ends the session of a request if the request has a session. Throws the same errors as `userIdOf`. */
+  /** Ends the session of a request, if it has one. Throws the same errors as `userIdOf`. */
   end(request: Request, response: Response): Promise<void>;
 }
 
@@ -38,8 +41,8 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
   const store = new SessionStore({ sessions, idleMs, clock });
   const middleware = session({ name, secret, cookie, store, proxy: true, resave: false, saveUninitialized: false });
   const load = (request: Request, response: Response) => {
-    // If PUBLIC_URL uses https, browsers use https even if a proxy reports http. Without this header, express-session
-    // would then set no cookie.
+    // If PUBLIC_URL uses https, browsers use https, even if a proxy reports http. Without this header, express-session would then not set
+    // the cookie.
     if (isSecure) request.headers['x-forwarded-proto'] = 'https';
     return runHandler(middleware, request, response);
   };
@@ -58,7 +61,7 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
       const endsAt = new Date(now.getTime() + lifetimeMs).toISOString();
       const data = { userId, begunAt: now.toISOString(), endsAt };
       await store.add(request.sessionID, { ...request.session, ...data }, now);
-      // These changes of the session cause express-session to set the cookie.
+      // Changing the session makes express-session set the cookie.
       Object.assign(request.session, data);
     },
     end: async (request, response) => {
@@ -72,7 +75,7 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
   };
 }
 
-/** The name of the session cookie for this public URL. */
+/** Returns the name of the session cookie for this public URL. */
 export function sessionCookie({ protocol }: URL): string {
   return protocol === 'https:' ? `__Host-${COOKIE}` : COOKIE;
 }
@@ -80,9 +83,9 @@ export function sessionCookie({ protocol }: URL): string {
 const COOKIE = 'repo-insight-session';
 
 /**
- * Rejects a request that changes data with a session cookie, unless a page of this service sent it. Browsers send
- * `Sec-Fetch-Site`, older ones `Origin`, and pages cannot change these headers. A request without both is rejected, so the
- * service needs no CSRF tokens. Requests with a bearer token need no check, because pages of other sites do not have the token.
+ * Rejects requests with a session cookie that change data, unless a page of this service sent them. Browsers send the header
+ * `Sec-Fetch-Site`, older browsers `Origin`, and pages cannot change these headers. Requests without both are rejected, so the service
+ * needs no CSRF tokens. Requests with a bearer token need no check, because other sites do not have the token.
  */
 function requireSameOrigin({ method, headers }: Request, origin: string): void {
   if (SAFE.includes(method)) return;

@@ -2,11 +2,11 @@ import type { Request } from 'express';
 
 export interface Cookie {
   readonly name: string;
-  /** The value as sent. */
+  /** The value exactly as in the header. */
   readonly value: string;
 }
 
-/** Returns the cookies of a request, in their order. */
+/** Returns the cookies of a request, in the order of the header. */
 export function cookiesOf({ headers: { cookie = '' } }: Request): Cookie[] {
   return cookie.split(';').flatMap((pair) => {
     const equals = pair.indexOf('=');
@@ -14,7 +14,7 @@ export function cookiesOf({ headers: { cookie = '' } }: Request): Cookie[] {
   });
 }
 
-/** Returns the raw value of a cookie of a request; undefined if the request does not have the cookie. */
+/** Returns the raw value of a cookie of a request; undefined if the cookie is absent. */
 export function cookieOf(request: Request, name: string): string | undefined {
   return cookiesOf(request).find((cookie) => cookie.name === name)?.value;
 }

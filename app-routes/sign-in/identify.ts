@@ -9,7 +9,7 @@ import { removedUserProblem, throwIfRemoved } from './removed-user.js';
 export interface IdentityParts {
   readonly users: Users;
   readonly readToken: ReadToken;
-  /** The user id of the session of a request. Omitted if users cannot sign in with a browser. */
+  /** Returns the user id of the session of a request. Absent if browser sign-in is not configured. */
   readonly readSession?: (request: Request) => Promise<number | undefined>;
 }
 
@@ -36,7 +36,7 @@ export function createIdentify({ users, readToken, readSession }: IdentityParts)
 function bearerOf({ headersDistinct }: Request): string | undefined {
   const [authorization, ...others] = headersDistinct.authorization ?? [];
   if (authorization === undefined) return undefined;
-  // A proxy in front of the service may have checked a different copy of the header.
+  // Rejected, because a proxy in front of the service may have checked a different one of the headers.
   if (others.length > 0) throw invalidCredentialProblem('The request has more than one Authorization header.');
   const [, token] = /^Bearer +([^\s]+) *$/i.exec(authorization) ?? [];
   if (token === undefined)

@@ -7,7 +7,7 @@ export function invalidCredentialProblem(message: string): HttpProblem {
   return new HttpProblem('credential_invalid', message, { headers });
 }
 
-/** Rethrows an `IdentityError` as the problem that reports it, and any other error unchanged. */
+/** Rethrows an `IdentityError` as an HTTP problem, and any other error unchanged. */
 export function throwIdentityProblem(error: unknown): never {
   if (!(error instanceof IdentityError)) throw error;
   if (error.code === 'credential_invalid') throw invalidCredentialProblem(error.message);

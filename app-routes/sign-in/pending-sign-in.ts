@@ -4,23 +4,22 @@ import { EncryptJWT, jwtDecrypt } from 'jose';
 import type { SignInChecks } from '../../accounts/identity/sign-in-provider.js';
 import { type Cookie, cookieOf, cookiesOf } from './cookies.js';
 
-/** The data of a sign-in from its start until the browser returns from the provider. */
+/** The data of a sign-in, from its start until the provider redirects the browser back. */
 export interface PendingSignIn extends SignInChecks {
-  /** A path of this service. */
+  /** The path of this service to which the browser is redirected after the sign-in. */
   readonly returnTo: string;
 }
 
 /**
- * Stores each pending sign-in in an encrypted cookie of the browser. So a sign-in that the user does not finish needs no
- * storage in the service. The name of the cookie contains a hash of the state, so that sign-ins in several tabs do not
- * replace each other.
+ * Stores each pending sign-in in an encrypted cookie of the browser, so the service does not store unfinished sign-ins. The name of the
+ * cookie contains a hash of the state, so that sign-ins in several tabs do not replace each other.
  */
 export interface PendingSignIns {
-  /** Adds a sign-in. The response deletes the oldest sign-ins of this browser above the limits. */
+  /** Adds a cookie for a sign-in to the response. Deletes the oldest sign-ins of this browser if there are too many. */
   keep(request: Request, response: Response, pending: PendingSignIn): Promise<void>;
   /**
-   * Returns undefined if this browser started no sign-in with this state within ten minutes. Otherwise the response deletes
-   * the cookie of this sign-in. Other sign-ins of the browser continue.
+   * Returns the sign-in with this state, and deletes its cookie in the response. Undefined if this browser has not started it within the
+   * last ten minutes. Other sign-ins of the browser are not affected.
    */
   take(request: Request, response: Response, state: string): Promise<PendingSignIn | undefined>;
 }
@@ -64,12 +63,15 @@ const MINUTES = 10;
 
 /** The maximum number of pending sign-ins of a browser. */
 const MAX_PENDING = 5;
-/** The maximum size of their cookies. The headers of a request have at most 16 KB: a browser with larger cookies gets 431. */
+/**
+ * The maximum total size of their cookies in bytes. Request headers are limited to 16 KB, so a browser with larger cookies would get the
+ * status 431.
+ */
 const MAX_BYTES = 8_192;
 
 /**
- * Returns the names of the cookies to delete, so that a new one of this size is within the limits. Browsers send their
- * oldest cookies first (RFC 6265, section 5.4).
+ * Returns the names of the cookies that must be deleted so that a new cookie of this size is within the limits. Browsers send the oldest
+ * cookies first (RFC 6265, section 5.4).
  */
 function findSurplus(earlier: readonly Cookie[], size: number): string[] {
   let [count, bytes] = [1, size];

@@ -6,12 +6,9 @@ declare module 'express-session' {
     userId: number;
     /** The start of the session (ISO 8601). */
     begunAt: string;
-    /** The time at which the session ends even if requests continue (ISO 8601). */
+    /** The time at which the session ends even if it is in use (ISO 8601). */
     endsAt: string;
-    /**
-     * The stored expiry of the session, which applies if no further request follows (ISO 8601). Set when the session is
-     * read.
-     */
+    /** The stored expiry time of the session, without further requests (ISO 8601). Set when the session is read. */
     keptUntil?: string;
   }
 }
@@ -25,7 +22,7 @@ export interface SessionStoreParts {
 
 type Done = (error?: unknown) => void;
 
-/** Stores the sessions of express-session in the tables of the service. */
+/** The store in which express-session keeps sessions: the tables of the service. */
 export class SessionStore extends session.Store {
   readonly #sessions: Sessions;
   readonly #idleMs: number;
@@ -42,15 +39,15 @@ export class SessionStore extends session.Store {
     this.#read(id).then((data) => done(null, data), done);
   }
 
-  /** Throws `RemovedUserError`. */
+  /** Adds a session. Throws `RemovedUserError`. */
   async add(id: string, data: SessionData, now: Date): Promise<void> {
     const expiresAt = this.#expiry(data, now);
     await this.#sessions.add(id, { userId: data.userId, data: JSON.stringify(data), expiresAt }, now);
   }
 
   /**
-   * Does nothing: only `add` creates sessions. Otherwise express-session would store a session again at the end of a
-   * response, even if the session ended during the request.
+   * Does nothing: only `add` creates sessions. express-session calls it at the end of a response, and would so restore a session that ended
+   * during the request.
    */
   override set(_id: string, _data: SessionData, done: Done = () => undefined): void {
     done();
@@ -72,8 +69,8 @@ export class SessionStore extends session.Store {
   }
 
   /**
-   * Extends a session. To limit writes, it writes at most twenty times per `idleMs` instead of with each request. A
-   * session that has ended in the meantime is not restored.
+   * Extends a session. To limit the number of writes, it is written at most twenty times per `idleMs` and not with each request. A session
+   * that has ended in the meantime is not restored.
    */
   async #prolong(id: string, data: SessionData, now: Date): Promise<void> {
     const keptUntil = Date.parse(data.keptUntil ?? '');

@@ -20,11 +20,11 @@ export interface SignInParts {
   readonly used: UsedSignIns;
   readonly sessions: BrowserSessions;
   readonly users: Users;
-  /** The URL under which browsers reach this service. */
+  /** The public URL of this service. */
   readonly publicUrl: URL;
   /**
-   * Returns the current time. The provider issues the ID token after the request arrived, so the times of the token are
-   * checked with the current time.
+   * Returns the current time, which is used to check the ID token. The time of the request cannot be used, because the provider issues the
+   * ID token later.
    */
   readonly clock: () => Date;
 }
@@ -81,16 +81,16 @@ type Handler = OpenOperation['handle'];
 
 const FOR_BROWSERS = { access: 'open', tag: 'Sign-in', isPrivate: true } as const;
 
-/** A step of the sign-in. It has side effects although it is a GET, so HEAD is rejected. */
+/** The common properties of a sign-in step. It is a GET request with side effects, so HEAD is rejected. */
 const STEP = { ...FOR_BROWSERS, method: 'get', limit: 'signIn', rejectsHead: true } as const;
 
 /** Error codes of operations that read or write users and sessions. */
 const STATE_ERRORS = ['user_not_found', 'state_unavailable', ...DATABASE_ERRORS] as const;
 
-/** Browsers limit a cookie to 4,096 bytes. The cookie of a sign-in contains this path as base64 with doubled quotes. */
+/** Browsers limit a cookie to 4,096 bytes. The cookie of a sign-in contains this path, and its encoding makes the path longer. */
 const MAX_RETURN_TO = 1_000;
 
-/** An ASCII path. The pattern rejects texts such as `//host`, which browsers treat as the address of another host. */
+/** A parameter with an ASCII path. The pattern rejects texts such as `//host`, which browsers treat as another host. */
 const RETURN_TO = {
   in: 'query',
   type: 'string',
@@ -99,7 +99,7 @@ const RETURN_TO = {
   description: 'The path of this service to which the browser returns after sign-in, percent-encoded as in a URL.',
 } as const;
 
-/** The name under which an operation keeps its `return_to` for the page of its failure. */
+/** The local variable in which an operation stores its `return_to` for the failure page. */
 const RETURN_TO_OF_FAILURE = 'returnTo';
 
 function signIn({ provider, pending }: SignInParts, basePath: string): Handler {
@@ -134,8 +134,8 @@ function callback({ provider, pending, used, sessions, users, clock }: SignInPar
 }
 
 /**
- * Throws `bad_parameter` for a path outside of the path of PUBLIC_URL: another application may answer it. Proxies also
- * resolve `..` between encoded slashes.
+ * Throws `bad_parameter` for a path that is not below the path of PUBLIC_URL, because another application may serve it. `..` is also
+ * rejected, because proxies resolve it even between encoded slashes.
  */
 function requirePathBelow(basePath: string, path: string): void {
   if (basePath === '/') return;
@@ -164,7 +164,7 @@ function usedSignInProblem(): HttpProblem {
   return new HttpProblem('sign_in_failed', 'This sign-in was already used. Start again at /sign-in/.');
 }
 
-/** Writes the page of a sign-in that failed, with a link to try again. `signInUrl` is the path of the new sign-in. */
+/** Writes the page for a failed sign-in, with a link to try again. `signInUrl` is the path of this link. */
 function writeFailurePage({ status, message }: FailureToShow, signInUrl: string): string {
   const title = `${status} ${STATUS_CODES[status] ?? 'Failure'}`;
   return `<!doctype html>

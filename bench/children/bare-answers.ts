@@ -22,7 +22,7 @@ export async function exampleQueries(settings: Settings): Promise<ReadonlyMap<st
   );
 }
 
-/** Serves the rows of each path until SIGTERM. It uses only JSON.stringify and node:http. */
+/** Serves the rows for each path until SIGTERM, only with JSON.stringify and node:http. */
 export function serveRows(rowsOf: (path: string) => Promise<unknown>): void {
   const server = createServer(async (request, response) => {
     const rows = await rowsOf(request.url ?? '');

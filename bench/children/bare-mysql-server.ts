@@ -1,6 +1,6 @@
 /**
- * The minimal server over a MySQL database. It uses only the pool and the prepared statements of mysql2, JSON.stringify
- * and node:http, with as many connections as the service. The arguments are settings.
+ * A minimal server on a MySQL database, as a reference. This server only uses the pool and the prepared statements of mysql2,
+ * JSON.stringify and node:http, with as many connections as the service. The arguments are settings.
  */
 import { createPool, type RowDataPacket } from 'mysql2';
 import { toPositional } from '../../engine/databases/mysql/connection/select.js';

@@ -1,6 +1,6 @@
 /**
- * Reads all rows of the table of the benchmark of formats with the driver alone. As `drop`, it drops them and prints the time. As
- * `serve`, it answers each request with them, as one JSON array per line. The other arguments are settings.
+ * Reads all rows of the table for the `formats` benchmark, using only the driver. With the argument `drop`, it discards them and prints the
+ * time. With `serve`, it answers each request with the rows, as one JSON array per line. The arguments after it are settings.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,11 +12,11 @@ import { QUERY, ROWS } from '../formats/rows-table.js';
 import { variablesOf } from './variables.js';
 
 type Row = readonly unknown[];
-/** Receives a batch of rows. The driver waits for the promise. */
+/** Called with a batch of rows. The next batch is read after the promise has resolved. */
 type Take = (rows: readonly Row[]) => Promise<void> | undefined;
 type ReadRows = (take: Take) => Promise<void>;
 
-/** As many rows as in a chunk of the embedded database. */
+/** The number of rows in a chunk of the embedded database. */
 const BATCH_ROWS = 2_048;
 
 const [mode, ...variables] = process.argv.slice(2);
@@ -63,7 +63,7 @@ function linesOf(rows: readonly Row[]): string {
   return text;
 }
 
-/** The driver of the embedded database returns objects for times and decimals, and bigints. */
+/** Converts values for JSON: the driver of the embedded database returns bigints, and objects for times and decimals. */
 function textOfObjects(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' || (typeof value === 'object' && !Array.isArray(value) && value !== null)
     ? String(value)

@@ -1,6 +1,6 @@
 /**
- * The minimal server over the embedded database: its driver, JSON.stringify and node:http. It uses the same file and as many
- * connections as the service, and prepares each query once per connection. The arguments are settings.
+ * A minimal server on the embedded database, as a reference: its driver, JSON.stringify and node:http. This server uses the same file and
+ * as many connections as the service, and prepares each query once per connection. The arguments are settings.
  */
 
 import { DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
@@ -26,7 +26,7 @@ const queries = await exampleQueries(settings);
 
 type Statements = Map<string, DuckDBPreparedStatement>;
 
-/** A connection can run only one query at a time. */
+/** The idle connections. A connection can run only one query at a time. */
 const idle = await Promise.all(
   Array.from({ length: settings.databaseConnections ?? DEFAULT_CONNECTIONS.embedded }, async () => {
     const connection = await instance.connect();

@@ -1,6 +1,6 @@
 /**
- * The service while hostile queries keep a playground busy. With the argument `ATTACK=below` they bypass the guard, with
- * `ATTACK=through` they come over HTTP. The other arguments are settings.
+ * The service while hostile queries keep a playground busy. With the argument `ATTACK=below`, the queries bypass the guard; with
+ * `ATTACK=through`, they are sent over HTTP. The arguments after the first are settings.
  */
 import { pino } from 'pino';
 import { startService } from '../../server/service.js';
@@ -56,7 +56,7 @@ function attackService(): Attack {
 async function attackRepeatedly(first: number): Promise<void> {
   for (let index = first; !isStopping; index += 1) {
     await run(bombs[index % bombs.length] ?? '').catch(() => undefined);
-    // This pause gives the request rate that the limit of one address allows.
+    // With this pause, the request rate is that of the rate limit for one address.
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }

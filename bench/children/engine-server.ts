@@ -1,6 +1,6 @@
 /**
- * The engine behind node:http, without the HTTP layer of the service. Its figures are compared with those of the
- * servers that use the driver alone. The arguments are settings.
+ * The engine behind node:http, without the HTTP layer of the service. The figures of this server are compared with those of the servers
+ * that use the driver alone. The arguments are settings.
  */
 
 import { toEnvelope } from '../../engine/http/envelopes/envelope.js';

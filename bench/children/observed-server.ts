@@ -14,9 +14,9 @@ import { openWarehouse } from '../../server/warehouse.js';
 import { variablesOf } from './variables.js';
 
 /**
- * Serves the application and changes what it observes by order: metrics and the access log (`log`), metrics (`metrics`), or neither
- * (`none`). The answer to an order is the CPU time of this process in microseconds. The first argument is the file of the log,
- * and the others are settings.
+ * Serves the application. An order changes what is recorded: metrics and the access log (`log`), only metrics (`metrics`), or nothing
+ * (`none`). The answer to an order is the CPU time of this process in microseconds. The first argument is the log file, the others are
+ * settings.
  */
 const [logFile = '', ...variables] = process.argv.slice(2);
 const limits = { RATE_LIMIT_PER_HOUR: '1000000000', RATE_LIMIT_PER_MINUTE: '1000000000', PORT: '0' };

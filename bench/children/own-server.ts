@@ -1,11 +1,11 @@
-/** The service. The arguments are settings, for example `DATA_DIR=…`. */
+/** Runs the service. The arguments are settings, for example `DATA_DIR=…`. */
 import { pino } from 'pino';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
 import { variablesOf } from './variables.js';
 
-/** Limits so high that they are never reached. The service still counts the requests. */
+/** Rate limits that are never reached. The service still counts the requests. */
 const LIMITS = { RATE_LIMIT_PER_HOUR: '1000000000', RATE_LIMIT_PER_MINUTE: '1000000000' };
 
 const settings = readSettings({ PORT: '0', ...LIMITS, ...variablesOf(process.argv.slice(2)) });

@@ -1,6 +1,6 @@
 /**
- * Reads files with DuckDB alone, without the import, into a table with the typed columns that an import reads. The
- * arguments are the database file and the files to read. Prints CPU seconds and peak memory as JSON.
+ * Reads files only with DuckDB, without the import, into a table with the typed columns that an import reads. The arguments are the
+ * database file and the files to read. Prints CPU seconds and peak memory as JSON.
  */
 import { DuckDBInstance } from '@duckdb/node-api';
 import { readEventsSql } from '../../warehouse/import/files/event-columns.js';

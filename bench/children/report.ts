@@ -4,7 +4,7 @@ export async function reportUsage(work: () => Promise<unknown>): Promise<void> {
   await work();
   const { user, system } = process.cpuUsage(started);
   const cpuSeconds = (user + system) / 1e6;
-  // Linux reports the peak in kilobytes.
+  // `maxRSS` is in kilobytes.
   const peakMegabytes = process.resourceUsage().maxRSS / 1024;
   process.stdout.write(`${JSON.stringify({ cpuSeconds, peakMegabytes })}\n`);
 }

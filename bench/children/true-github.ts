@@ -1,6 +1,6 @@
 /**
- * A server that replaces GitHub in the benchmark `tracking`. The argument is the plan of its month as JSON. An order is the time of the
- * next answers, in milliseconds since 1970.
+ * A simulated GitHub server for the benchmark `tracking`. The argument is the plan of its month as JSON. An order sets the current time for
+ * the next answers, in milliseconds since 1970.
  */
 
 import { startGitHubServer } from '../../test/github/github-server.js';

@@ -11,10 +11,10 @@ const EVENTS = 60_000;
 const ROUNDS = 5;
 const QUICK_ROUNDS = 2;
 const TARGETS = { largestPaintMs: 1_800, blockingMs: 150, layoutShift: 0.02, kilobytes: 170 };
-/** The files of the thread that draws charts, and of the search. Pages load them after everything else. */
+/** Scripts of the drawing thread for charts, and of the search. Pages load them last. */
 const CHARTS = /^(?:chart-worker|world|search-dialog)/;
 
-/** Measures how fast the pages of the console appear in Chromium on a processor that is four times slower. */
+/** Measures how fast the pages of the console appear in Chromium with the CPU slowed down by a factor of four. */
 export async function benchConsole(
   folder: string,
   log: (text: string) => void,
@@ -73,7 +73,7 @@ function missing(name: string, detail: string): Figure {
   return { name, value: Number.NaN, unit: 'ms', target: 0, bound: 'at most', detail };
 }
 
-/** The page of the repository that trends most. */
+/** Returns the path of the page of the top trending repository. */
 async function repositoryPath(url: string): Promise<string> {
   const response = await fetch(`${url}/q/list-trending-repos?period=past_month`);
   const { data } = (await response.json()) as { readonly data: readonly { readonly repo_name: string }[] };

@@ -1,13 +1,16 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 
-/** What a visitor of a page waits for. Times are in milliseconds after the start of the navigation. */
+/** The delays that a visitor of a page experiences. Times are in milliseconds after the start of the navigation. */
 export interface PageTimes {
   readonly largestPaintMs: number;
-  /** The sum of the parts of long tasks that exceed 50 ms, from the first paint until the page is idle. */
+  /** Total blocking time: for each long task, the part above 50 ms, from the first paint until the page is idle. */
   readonly blockingMs: number;
-  /** The sum of all layout shifts without a cause by the user. It is never smaller than the largest session of shifts. */
+  /**
+   * The sum of all layout shifts that the user did not cause. It is at least as large as the metric CLS, which only contains the worst
+   * period.
+   */
   readonly layoutShift: number;
-  /** The element that was painted last. */
+  /** The element of the largest contentful paint. */
   readonly largestElement: string;
 }
 
@@ -35,7 +38,7 @@ export async function measurePage(browser: Browser, url: string): Promise<PageTi
   }
 }
 
-/** Measures the scripts that a page loads before its charts: the size of their bodies with gzip. */
+/** Measures the scripts that a page loads before its charts: the size of their bodies, compressed with gzip. */
 export async function measureScripts(browser: Browser, url: string, isChart: RegExp): Promise<LoadedScripts> {
   const context = await browser.newContext();
   try {
@@ -55,7 +58,7 @@ export async function measureScripts(browser: Browser, url: string, isChart: Reg
   }
 }
 
-/** The sizes of scripts by name; they grow while the page loads. */
+/** Returns the sizes of scripts by name. The map is filled while the page loads. */
 function collectScripts(session: CDPSession): ReadonlyMap<string, number> {
   const names = new Map<string, string>();
   const headers = new Map<string, number>();
@@ -79,7 +82,7 @@ async function openUntilIdle(page: Page, url: string): Promise<void> {
   await page.waitForTimeout(IDLE_MS);
 }
 
-/** Runs in the page, before its scripts. It must not use anything of this module. */
+/** This code runs in the page, before its scripts. The code must not use anything from this module. */
 const observe = `(() => {
   let paint = 0, element = '', blocking = 0, shift = 0;
   const tasks = [];

@@ -8,9 +8,9 @@ export interface Expectation {
   readonly columns: readonly string[];
   /** The column by which the rows must be ordered; undefined if the order does not matter. */
   readonly order: string | undefined;
-  /** Whether the question does not state the number of rows of a ranking. The first rows are then compared. */
+  /** Whether the question does not specify how many rows of a ranking it asks for. If so, only the first rows are compared. */
   readonly isOpenEnded: boolean;
-  /** Whether a limit of the expected query excluded further rows, or may have done so. */
+  /** Whether a limit in the expected query excluded more rows, or may have done so. */
   readonly isCut: boolean;
 }
 
@@ -40,13 +40,13 @@ export function equalsExpectation(result: ExecutedResult, expectation: Expectati
 }
 
 const MIN_RANKING_ROWS = 10;
-/** The maximum number of result columns. Wider results are compared by their first columns. */
+/** The maximum number of result columns. Of wider results, only the first columns are compared. */
 const MAX_COLUMNS = 12;
 const SEPARATOR = '\u0000';
 
 type Row = readonly string[];
 
-/** Returns how many rows are compared; undefined if the numbers of rows cannot belong to equal results. */
+/** Returns the number of rows to compare; undefined if the numbers of rows show that the results differ. */
 function comparedRows(result: ExecutedResult, { result: expected, isOpenEnded }: Expectation): number | undefined {
   const [got, wanted] = [result.rows.length, expected.rows.length];
   if (got === wanted) return got;
@@ -66,7 +66,7 @@ function selectColumns({ columns, rows }: ExecutedResult, selected: readonly str
   return rows.map((row) => indexes.map((index) => canonical(row[index] ?? null)));
 }
 
-/** All ordered selections of `wanted` different columns. */
+/** Returns all ordered selections of `wanted` different columns. */
 function assignments(available: number, wanted: number): number[][] {
   if (wanted === 0) return [[]];
   const indexes = Array.from({ length: Math.min(available, MAX_COLUMNS) }, (_, index) => index);
@@ -77,7 +77,7 @@ function assignments(available: number, wanted: number): number[][] {
 
 interface WantedRows {
   readonly rows: readonly Row[];
-  /** The number of rows that are compared. */
+  /** The number of rows to compare. */
   readonly count: number;
   readonly isCut: boolean;
   readonly orderIndex: number | undefined;
@@ -105,7 +105,7 @@ function canonical(cell: Cell): string {
   if (cell === null) return '';
   const text = String(cell).trim();
   if (/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) {
-    // Integers keep all digits: a JavaScript number cannot hold every id.
+    // Integers keep all digits, because a JavaScript number cannot represent every id.
     return /^-?\d+$/.test(text) ? text : String(Number(Number(text).toFixed(DECIMALS)));
   }
   if (/^\d{4}-\d{2}$/.test(text)) return `${text}-01`;

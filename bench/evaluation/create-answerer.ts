@@ -5,7 +5,7 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import type { EngineName } from './evaluation-question.js';
 import type { OpenEvaluation } from './open-evaluation.js';
 
-/** An answerer, with the tokens that its model has used. */
+/** An answerer, and a function that returns the number of tokens that its model has used. */
 export interface EvaluatedAnswerer {
   readonly answerer: Answerer;
   readonly usedTokens?: () => number;

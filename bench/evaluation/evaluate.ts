@@ -4,17 +4,17 @@ import { type Score, type ScoringParts, scoreQuestion } from './score-question.j
 export interface Evaluation {
   readonly scores: readonly Score[];
   readonly ms: number;
-  /** Tokens of the model, for all questions; undefined if the answerer uses no model. */
+  /** The number of model tokens for all questions; undefined if the answerer uses no model. */
   readonly tokens: number | undefined;
 }
 
 export interface EvaluateOptions extends ScoringParts {
-  /** Returns the tokens that the answerer has used. */
+  /** Returns the number of tokens that the answerer has used. */
   readonly usedTokens?: (() => number) | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Asks all questions, one after the other, so that the duration of one question does not depend on the others. */
+/** Asks all questions, one after the other, so that questions do not affect each other's duration. */
 export async function evaluate(
   questions: readonly EvaluationQuestion[],
   { usedTokens, onProgress, ...parts }: EvaluateOptions,

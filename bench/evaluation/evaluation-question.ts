@@ -6,16 +6,16 @@ export const QUESTION_SETS = ['tuning', 'held-out'] as const;
 export type QuestionSetName = (typeof QUESTION_SETS)[number];
 
 /**
- * How answers are compared. `catalogue`: a definition and its parameters must be the expected ones. `model`: the
- * executed result must equal the expected result.
+ * How answers are evaluated. `catalogue`: the definition and its parameters must be the expected ones. `model`: the executed result must
+ * equal the expected result.
  */
 export const ENGINES = ['catalogue', 'model'] as const;
 
 export type EngineName = (typeof ENGINES)[number];
 
 /**
- * `definition`: a definition answers the question. `sql`: only SQL over the public tables answers it. `none`: the
- * question must be declined.
+ * The kind of the correct answer. `definition`: a definition answers the question. `sql`: only SQL on the public tables can answer the
+ * question. `none`: the question must be declined.
  */
 export const GROUPS = ['definition', 'sql', 'none'] as const;
 
@@ -29,13 +29,13 @@ interface CommonMembers {
 
 export interface DefinitionQuestion extends CommonMembers {
   readonly group: 'definition';
-  /** The correct answers; the first is the expected one. Parameters with their default values are absent. */
+  /** The accepted answers; the first is the preferred one. Parameters with default values are omitted. */
   readonly accepted: readonly [ChosenDefinition, ...ChosenDefinition[]];
 }
 
 export interface SqlQuestion extends CommonMembers {
   readonly group: 'sql';
-  /** Queries that answer the question, one for each reading of it; the first is the expected one. */
+  /** Queries that answer the question, one per possible interpretation; the first is the preferred one. */
   readonly queries: readonly [string, ...string[]];
   /** The columns of the queries that an answer must contain. */
   readonly columns: readonly string[];

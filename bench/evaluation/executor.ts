@@ -2,7 +2,7 @@ import type { Cell, Engine } from '../../engine/index.js';
 import type { DefinitionProposal, SqlProposal } from '../../explorer/answers/proposal.js';
 import type { Playground } from '../../explorer/playground/playground.js';
 
-/** What a proposal runs: a definition, or untrusted SQL. */
+/** The query of a proposal: a definition, or untrusted SQL. */
 export type ProposedQuery = Pick<DefinitionProposal, 'engine' | 'definition'> | Pick<SqlProposal, 'engine' | 'sql'>;
 
 export interface ExecutedResult {
@@ -12,7 +12,7 @@ export interface ExecutedResult {
   readonly truncated: boolean;
 }
 
-/** Throws `SqlRejectedError`, `SqlFailedError` or `EngineError`. */
+/** Runs a query. Throws `SqlRejectedError`, `SqlFailedError` or `EngineError`. */
 export type Execute = (query: ProposedQuery, signal: AbortSignal) => Promise<ExecutedResult>;
 
 /** Runs definitions as the service does, and SQL through the guard and the limits of the playground. */

@@ -5,8 +5,8 @@ import type { EvaluationQuestion } from './evaluation-question.js';
 import type { Execute, ExecutedResult } from './executor.js';
 
 /**
- * Runs the correct answers of a question. The result of a proposal is correct if it equals one of them. Returns an empty
- * list for a question that must be declined.
+ * Runs the correct answers of a question. The result of a proposal is correct if it equals one of these results. Returns an empty list for
+ * a question that must be declined.
  */
 export async function expectedResults(
   question: EvaluationQuestion,
@@ -31,7 +31,7 @@ export async function expectedResults(
   );
 }
 
-/** The columns of each definition that an answer must contain. */
+/** For each definition, the columns that an answer must contain. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   'list-collections': ['name'],
   'list-hot-collections': ['name', 'repo_name'],
@@ -53,7 +53,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   'list-organizations-of-pr-creators': ['org_name', 'pull_request_creators'],
 };
 
-/** The endpoints without an entry in the list of compared columns. */
+/** Returns the endpoints for which `COLUMNS` has no entry. */
 export function endpointsWithoutColumns(endpoints: readonly Endpoint[]): string[] {
   return endpoints.map(({ definition }) => definition.name).filter((name) => !Object.hasOwn(COLUMNS, name));
 }
@@ -63,7 +63,10 @@ function reachesLimit(sql: string, { rows, truncated }: ExecutedResult): boolean
   return truncated || (limit !== undefined && rows.length === Number(limit));
 }
 
-/** The rank of a trending repository is its position. A list of creators is ordered by the column of its `sort`. */
+/**
+ * Returns the columns and the order to compare. Trending repositories have no rank column, so their order is compared. A list of creators
+ * is ordered by the column in `sort`.
+ */
 function comparedPart({ name, parameters }: ChosenDefinition): Omit<Expectation, 'result' | 'isCut'> {
   const columns = COLUMNS[name];
   if (columns === undefined) throw new Error(`Add the columns of ${name} that an answer must contain to COLUMNS.`);

@@ -17,8 +17,8 @@ export interface OpenEvaluation {
 }
 
 /**
- * The size of the demo data. The repositories and people are those of the first `npm start`, so that the questions can
- * be asked there too; the number of events covers the same two years.
+ * The size of the demo data. The repositories and people are the same as after the first `npm start`, so that the questions can also be
+ * asked there. The demo has fewer events, but for the same two years.
  */
 export const EVALUATION_DEMO = { events: 75_000, repositories: 120, people: 20_000 } as const;
 

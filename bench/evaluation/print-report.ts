@@ -3,7 +3,7 @@ import { QUESTION_SETS } from './evaluation-question.js';
 import { type Report, TARGETS } from './report.js';
 import { VERDICTS } from './score-question.js';
 
-/** Writes a report as text: the mistakes, the counts of each set and group, and a summary of one line. */
+/** Writes a report as text: the mistakes, the counts by set and group, and a one-line summary. */
 export function printReport(report: Report): string {
   const mistakes = report.mistakes.map(({ id, set, verdict, question, expected, got }) =>
     [`${verdict}: ${id} (${set})`, `  question: ${question}`, `  expected: ${expected}`, `  got:      ${got}`].join(

@@ -9,15 +9,17 @@ import {
 } from './evaluation-question.js';
 import { describeDefinition, type Score, VERDICTS, type Verdict } from './score-question.js';
 
-/** Catalogue targets: the share of correct answers of the group `definition`, and of wrong answers in all groups. */
+/**
+ * Targets for the catalogue: the share of correct answers in the group `definition`, and the maximum share of wrong answers in all groups.
+ */
 export const TARGETS = { correct: 0.85, wrong: 0.02 } as const;
 
-/** The verdicts of some questions. `set` and `group` are `all` for totals. */
+/** The numbers of verdicts for some questions. `set` and `group` are `all` in totals. */
 export interface ReportRow extends Readonly<Record<Verdict, number>> {
   readonly set: QuestionSetName | 'all';
   readonly group: Group | 'all';
   readonly questions: number;
-  /** Shares of the questions, from 0 to 1. */
+  /** The shares of verdicts among the questions, from 0 to 1. */
   readonly correctShare: number;
   readonly wrongShare: number;
 }
@@ -38,12 +40,12 @@ export interface Report {
   readonly mistakes: readonly Mistake[];
   /** Whether all questions together meet the targets; undefined for a model, which has no targets. */
   readonly meetsTargets: boolean | undefined;
-  /** The sets that meet the targets on their own questions. */
+  /** The sets whose questions meet the targets. */
   readonly setsWithinTargets: readonly QuestionSetName[];
   readonly tokens: number | undefined;
-  /** Duration of the evaluation in seconds. */
+  /** The duration of the evaluation in seconds. */
   readonly seconds: number;
-  /** Milliseconds of the answerer per question. */
+  /** The median time of the answerer per question, in milliseconds. */
   readonly medianMs: number;
   readonly slowestMs: number;
 }
@@ -83,12 +85,12 @@ function countVerdicts(scores: readonly Score[], set: ReportRow['set'], group: R
   return { set, group, questions: counted.length, ...counts, ...shares };
 }
 
-/** The share of the scores with a verdict; 0 if there are no scores. */
+/** Returns the share of the scores with this verdict; 0 if there are no scores. */
 function shareOf(scores: readonly Score[], verdict: Verdict): number {
   return scores.filter((score) => score.verdict === verdict).length / Math.max(1, scores.length);
 }
 
-/** The catalogue cannot write SQL, so it must decline the group `sql`. */
+/** The catalogue cannot write SQL, so for the group `sql`, it must decline. */
 function isMistake(engine: EngineName, { verdict, question }: Score): boolean {
   if (verdict === 'correct') return false;
   return !(verdict === 'declined' && engine === 'catalogue' && question.group === 'sql');

@@ -11,7 +11,7 @@ import { createEvaluationData, openEvaluation } from './open-evaluation.js';
 import { questionFiles, readQuestions } from './read-questions.js';
 import { createReport, type Report } from './report.js';
 
-/** The options of the command line. */
+/** The command line options. */
 export interface RunOptions {
   readonly engine: EngineName;
   readonly set: (typeof QUESTION_SETS)[number] | 'all';
@@ -49,7 +49,7 @@ async function evaluateFolder(folder: string, { engine, set }: RunOptions, timeo
   }
 }
 
-/** Reports every two seconds, so that short evaluations report nothing. */
+/** Returns a function that prints progress at most every two seconds. */
 function reportProgress(): (done: number, total: number) => void {
   let last = performance.now();
   return (done, total) => {
@@ -59,5 +59,5 @@ function reportProgress(): (done: number, total: number) => void {
   };
 }
 
-/** An evaluation that ends earlier reports no progress. */
+/** No progress is printed for evaluations that end earlier. */
 const PROGRESS_AFTER_MS = 2_000;

@@ -3,8 +3,8 @@ import { ENGINES, QUESTION_SETS } from './evaluation-question.js';
 import type { RunOptions } from './run-evaluation.js';
 
 /**
- * `npm run eval:explorer`: asks the questions of the evaluation and reports how many answers are correct. It loads the
- * program only after it has read the options, so that help and wrong options are answered at once.
+ * `npm run eval:explorer`: asks the questions of the evaluation and reports how many answers are correct. The modules of the program are
+ * loaded after the options were parsed, so that help and errors are printed immediately.
  */
 
 const program = new Command('npm run eval:explorer --')

@@ -2,9 +2,8 @@ import { type Endpoint, EngineError, type ParameterValues } from '../../engine/i
 import type { ChosenDefinition } from '../../explorer/questions/question.js';
 
 /**
- * Returns whether two choices request the same rows: the definition and all parameters, with defaults, are equal. Owner
- * and repository are compared without regard to case. A last day that is today or later equals no last day, because no
- * event is newer than `now`.
+ * Returns whether two choices request the same rows: the definition and all parameters, with defaults, are equal. Owner and repository are
+ * compared case-insensitively. A last day that is today or later is the same as no last day, because no event is newer than `now`.
  */
 export function isSameDefinition(
   one: ChosenDefinition,
@@ -22,7 +21,7 @@ export function isSameDefinition(
   );
 }
 
-/** Returns undefined if a parameter is unknown or its value is invalid. */
+/** Reads parameter values. Returns undefined if a parameter is unknown or its value is invalid. */
 function readValues(endpoint: Endpoint, parameters: ChosenDefinition['parameters']): ParameterValues | undefined {
   try {
     return endpoint.readParameters({ path: {}, query: parameters });

@@ -10,9 +10,8 @@ import { expectedResults } from './expected-results.js';
 import { isSameDefinition } from './same-definition.js';
 
 /**
- * `correct`: the right answer, or no answer to a question of the group `none`. `declined`: the answerer said that it
- * cannot answer a question that has an answer. `failed`: the user sees an error and no rows. `wrong`: the user sees rows
- * that do not answer the question; this is the confident wrong answer.
+ * `correct`: the correct answer, or a decline for the group `none`. `declined`: the answerer declined a question that has an answer.
+ * `failed`: the user sees an error and no rows. `wrong`: the user sees rows that do not answer the question, which is the worst case.
  */
 export const VERDICTS = ['correct', 'declined', 'failed', 'wrong'] as const;
 
@@ -21,9 +20,9 @@ export type Verdict = (typeof VERDICTS)[number];
 export interface Score {
   readonly question: EvaluationQuestion;
   readonly verdict: Verdict;
-  /** What the answerer proposed or why it did not, for the list of mistakes. */
+  /** The proposal, or the reason why there was no proposal, for the list of mistakes. */
   readonly got: string;
-  /** Milliseconds of the answerer, without the query. */
+  /** The time of the answerer in milliseconds, without running the query. */
   readonly ms: number;
 }
 
@@ -78,7 +77,7 @@ type Executed =
   | { readonly proposal: Proposal; readonly result: ExecutedResult }
   | { readonly proposal: Proposal; readonly result?: undefined; readonly reason: string };
 
-/** Runs a proposal. SQL that the guard or the database rejects is repaired once, as in the service. */
+/** Runs a proposal. As in the service, the answerer gets one chance to repair rejected SQL. */
 async function executeProposal(
   question: string,
   proposal: Proposal,
@@ -116,7 +115,7 @@ async function isCorrectAnswer(
     if (question.accepted.some((accepted) => isSameDefinition(accepted, definition, endpoints, now))) return true;
   }
   if (engine === 'catalogue') return false;
-  // A separate time limit, because the answerer may have used most of the time of the question.
+  // A separate time limit, because the answerer may have used most of the time for the question.
   const expectations = await expectedResults(question, execute, AbortSignal.timeout(timeoutMs));
   return expectations.some((expectation) => equalsExpectation(result, expectation));
 }
@@ -126,7 +125,7 @@ function describeProposal(proposal: Proposal): string {
   return describeDefinition(proposal.definition);
 }
 
-/** For example `stargazers-history owner=a repo=b`. */
+/** Returns, for example, `stargazers-history owner=a repo=b`. */
 export function describeDefinition({
   name,
   parameters,

@@ -13,7 +13,7 @@ const ROUNDS = 3;
 const QUICK_ROUNDS = 1;
 const MIN_SPEED = 0.6;
 const MAX_MEGABYTES = 64;
-/** A server that sends nothing for this time ends the benchmark. */
+/** The benchmark ends if a server sends nothing for this time. */
 const SILENT_MS = 60_000;
 const FORMATS = ['ndjson', 'csv', 'arrow'] as const;
 
@@ -34,8 +34,8 @@ lint: { unstable-pages: The order does not matter }
 `;
 
 /**
- * Compares answers of a million rows with a bare server, which sends the rows of the driver as JSON.stringify writes them, to the same
- * client; and with the driver alone, which drops the rows.
+ * Compares answers of a million rows with two references: a bare server that sends the rows of the driver with JSON.stringify to the same
+ * client, and the driver alone, which discards the rows.
  */
 export async function benchFormats(folder: string, log: Log, { isQuick }: { isQuick: boolean }): Promise<Figure[]> {
   const rounds = isQuick ? QUICK_ROUNDS : ROUNDS;
@@ -48,7 +48,7 @@ export async function benchFormats(folder: string, log: Log, { isQuick }: { isQu
 
 interface Measured {
   readonly seconds: number;
-  /** The CPU time of all threads of the process that reads the rows. */
+  /** The CPU time of all threads of the process that reads the rows, in seconds. */
   readonly cpuSeconds: number;
   readonly megabytes: number;
 }
@@ -122,12 +122,14 @@ function figuresOf(
 }
 
 interface Paths {
-  /** A small answer before the measurement. */
+  /** The path of a small answer that is requested before the measurement. */
   readonly first: string | undefined;
   readonly all: string;
 }
 
-/** Starts a server for each answer, so that no memory of an earlier answer is used again. This process is only its client. */
+/**
+ * Starts a separate server process for each answer, so that memory of an earlier answer cannot be reused. This process is only the client.
+ */
 async function readAnswer(child: string, args: readonly string[], { first, all }: Paths): Promise<Measured> {
   const server = await startServer(child, args);
   try {
@@ -146,7 +148,7 @@ async function readAnswer(child: string, args: readonly string[], { first, all }
   }
 }
 
-/** Reads an answer to its end and returns the number of rows that its trailer states. */
+/** Reads an answer to its end and returns the number of rows in its trailer. */
 function countRows(url: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent: false, timeout: SILENT_MS }, (response) => {

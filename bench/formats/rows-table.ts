@@ -10,7 +10,7 @@ export const QUERY =
 const TABLE =
   'CREATE TABLE bench_rows (id BIGINT, name VARCHAR(140), stars INT, price DECIMAL(12, 2), ratio DOUBLE, seen_at DATETIME)';
 
-/** Stores the rows in the database of the settings, with the means of the database. */
+/** Creates the rows with SQL, in the database of the settings. */
 export async function fillTable(settings: Settings): Promise<void> {
   const file = databaseFile(settings);
   if (file !== undefined) return fillFile(file);

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** An answer of the service that a reference server sends again. */
+/** An answer of the service that a reference server sends. */
 export interface StoredAnswer {
   readonly status: number;
-  /** A list of names, each followed by its value, in the order of the answer. */
+  /** Names and values of the headers, alternating, in the order of the answer. */
   readonly headers: readonly string[];
   /** The body in Base64. */
   readonly body: string;
@@ -34,8 +34,8 @@ export async function capture(
 }
 
 /**
- * Requests a path until the service answers from its cache, at most three times, and until its answer is compressed if
- * `headers` ask for that. Returns the last answer.
+ * Requests a path until the answer is a cache hit, at most three times, and until it is compressed if `headers` request that. Returns the
+ * last answer.
  */
 export async function captureHit(
   url: string,
@@ -44,7 +44,7 @@ export async function captureHit(
 ): Promise<StoredAnswer> {
   let answer = await capture(url, path, headers);
   for (let repeated = 0; repeated < 2 && !isHit(answer); repeated += 1) answer = await capture(url, path, headers);
-  // The service compresses an answer after its first hit, and sends it without compression meanwhile.
+  // The service compresses an answer after its first hit, and until then sends it without compression.
   const isPlain = () => 'Accept-Encoding' in headers && storedHeader(answer, 'Content-Encoding') === undefined;
   for (let repeated = 0; repeated < 500 && isPlain(); repeated += 1) answer = await capture(url, path, headers);
   if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${bodyOf(answer).slice(0, 500)}`);

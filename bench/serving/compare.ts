@@ -7,30 +7,30 @@ import { applyLoad, percentile } from './load/load.js';
 export interface Contestant {
   readonly url: string;
   readonly pid: number;
-  /** Other processes that work for this server, such as a database. */
+  /** Other processes that work for this server, such as a database server. */
   readonly otherPids?: readonly number[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly nextPath: () => string;
-  /** The status of every answer. Default 200. */
+  /** The expected status of every answer. Default 200. */
   readonly status?: number;
-  /** Throws an error for an answer that makes the measurement invalid. */
+  /** Throws an error for an answer that would make the measurement invalid. */
   readonly check?: (answer: RawAnswer) => void;
 }
 
 export interface Comparison {
   readonly name: string;
-  /** The minimum of our requests per second, divided by those of the reference. */
+  /** The minimum ratio of the service's requests per second to those of the reference. */
   readonly target: number;
   readonly isQuick: boolean;
-  /** A text before the measured rates in `Figure.detail`. */
+  /** A text that precedes the measured rates in `Figure.detail`. */
   readonly note?: string;
 }
 
 export interface Rate {
   readonly perSecond: number;
-  /** CPU time of the server in microseconds. */
+  /** The CPU time of the server per request, in microseconds. */
   readonly cpuPerRequest: number;
-  /** Milliseconds. */
+  /** The 99th percentile of the response times, in milliseconds. */
   readonly p99: number;
 }
 
@@ -38,10 +38,10 @@ const ROUNDS = 5;
 const SECONDS = 3;
 const CONNECTIONS = 8;
 
-/** Measures two running servers in alternating rounds. */
+/** Measures two running servers alternately. */
 export async function compareServers(comparison: Comparison, ours: Contestant, reference: Contestant): Promise<Figure> {
   const seconds = comparison.isQuick ? 0.5 : SECONDS;
-  // The first round compiles the code of both servers.
+  // Warm-up: in the first round, both servers compile their code.
   for (const contestant of [ours, reference]) await rateOf(contestant, seconds);
   const rates = await alternate(comparison.isQuick ? 1 : ROUNDS, {
     reference: () => rateOf(reference, seconds),
@@ -50,7 +50,7 @@ export async function compareServers(comparison: Comparison, ours: Contestant, r
   return rateFigure(comparison, rates.ours, rates.reference);
 }
 
-/** Measures a server. Throws if it answers anything else than the expected status. */
+/** Measures a server. Throws if an answer has an unexpected status. */
 export async function rateOf(contestant: Contestant, seconds: number): Promise<Rate> {
   const { url, nextPath, headers = {}, status = 200, check } = contestant;
   const pids = [contestant.pid, ...(contestant.otherPids ?? [])];
@@ -74,7 +74,7 @@ export async function rateOf(contestant: Contestant, seconds: number): Promise<R
   };
 }
 
-/** Describes the rounds of both servers: the ratio of requests per second, and next to it the ratio of CPU time. */
+/** Describes the rounds of both servers: the ratio of their requests per second, and the ratio of their CPU times. */
 export function rateFigure(
   { name, target, note }: Comparison,
   ours: readonly Rate[],
@@ -99,7 +99,7 @@ export function rateFigure(
   return { name, value, unit: '×', target, bound: 'at least', detail, measured: { ...measured, cpuRatio } };
 }
 
-/** A figure of a row that cannot be measured, with the reason. It misses its target. */
+/** Returns the figure for a row that cannot be measured, with the reason. The figure does not meet its target. */
 export function notMeasured(name: string, target: number, reason: string): Figure {
   return { name, value: Number.NaN, unit: '×', target, bound: 'at least', detail: `not measured: ${reason}` };
 }

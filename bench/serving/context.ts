@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { createDemo, demoSettings, NOW } from '../demo-service.js';
 import type { Figure } from '../measure.js';
 
-/** What a row of the benchmark gets. */
+/** The parameters of a row of the benchmark. */
 export interface RowContext {
   /** An empty folder. */
   readonly folder: string;
   readonly log: (text: string) => void;
-  /** Whether the row only checks that it works: with little data, short rounds and meaningless figures. */
+  /** Whether the row is only run to check that it works, with little data and short rounds. The figures are then meaningless. */
   readonly isQuick: boolean;
   /** Returns the data folder of an embedded database with demo data, and the settings with which it is served. */
   embeddedDemo(): Promise<EmbeddedDemo>;
 }
 
-/** One row of the table in the documentation, or a group of rows that need the same preparation. */
+/** Measures one row of the table in the documentation, or a group of rows with the same preparation. */
 export type Row = (context: RowContext) => Promise<Figure[]>;
 
 export interface EmbeddedDemo {
@@ -25,7 +25,7 @@ export interface EmbeddedDemo {
 const EVENTS = 300_000;
 const QUICK_EVENTS = 20_000;
 
-/** Returns a function that creates the demo at the first call. */
+/** Returns a function that creates the demo on its first call. */
 export function createDemoOnce({
   folder,
   log,

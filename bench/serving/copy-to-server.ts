@@ -4,15 +4,16 @@ import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { requireStore, type Warehouse } from '../../server/warehouse.js';
 
 /**
- * Copies tables of a DuckDB file to a private MariaDB server on this machine, which must have the empty tables. An import of ten
- * million events into MariaDB would take hours. `folder` is the staging folder of the file, in which DuckDB may write.
+ * Copies tables of a DuckDB file to a private MariaDB server on this machine, which must already have the empty tables. The copy is used
+ * because importing ten million events into MariaDB would take hours. `folder` is the staging folder of the file, to which DuckDB may
+ * write.
  */
 export async function copyToServer(
   from: Warehouse,
   to: Connection,
   { tables, folder }: { readonly tables: Iterable<string>; readonly folder: string },
 ): Promise<void> {
-  // MariaDB fills the indexes of an empty table from sorted keys if it does not need to check them.
+  // Without these checks, MariaDB builds the indexes of an empty table from sorted keys, which is faster.
   await to.query("SET unique_checks = 0, foreign_key_checks = 0, sql_mode = 'STRICT_ALL_TABLES'");
   for (const table of tables) {
     const file = join(folder, `${table}.csv`);
@@ -22,7 +23,7 @@ export async function copyToServer(
     await requireStore(from).useStaging((duckdb) =>
       duckdb.run(`COPY (SELECT ${columns} FROM ${table} ${order}) TO '${file}' (${FORMAT})`),
     );
-    // The migrations have filled some tables.
+    // The migrations have already filled some tables.
     await to.query(`TRUNCATE TABLE ${table}`);
     await to.query(`LOAD DATA INFILE '${file}' INTO TABLE ${table} CHARACTER SET utf8mb4 ${FIELDS} (${columns})`);
     await to.query(`ANALYZE TABLE ${table}`);
@@ -33,7 +34,7 @@ export async function copyToServer(
 const FORMAT = `FORMAT csv, HEADER false, NULLSTR 'NULL', QUOTE '"', ESCAPE '"', FORCE_QUOTE *`;
 const FIELDS = `FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '"' ESCAPED BY '' LINES TERMINATED BY '\\n'`;
 
-/** The columns of a table, or those of its primary key, in their order. */
+/** Returns the columns of a table, or of its primary key, in order. */
 async function columnsOf(
   connection: Connection,
   table: string,

@@ -14,17 +14,20 @@ import { multiplyWorld } from './multiply-world.js';
 
 const EVENTS = 1_000_000;
 const QUICK_EVENTS = 20_000;
-/** How many times as many repositories and users the larger world has. Generating so many events would take an hour. */
+/**
+ * The factor by which the larger world has more repositories and users. The rows of the small database are copied, because generating so
+ * many events would take an hour.
+ */
 const FACTOR = 10;
 const ROUNDS = 8;
-/** Executions per round. Linux counts CPU time in hundredths of a second, so one execution is too short to measure. */
+/** Executions per round. Linux measures CPU time in hundredths of a second, so a single execution is too short. */
 const EXECUTIONS = 50;
 const TARGET = 1.5;
 const SIZES = ['small', 'large'] as const;
 
 /**
- * CPU time of each operation with ten times as many rows, repositories and users, in DuckDB. The queried repositories are the
- * same.
+ * Measures how much the CPU time of each operation in DuckDB grows with ten times as many rows, repositories and users. The queried
+ * repositories are the same.
  */
 export async function measureDuckdbGrowth(context: RowContext): Promise<Figure[]> {
   await createFiles(context);
@@ -32,7 +35,7 @@ export async function measureDuckdbGrowth(context: RowContext): Promise<Figure[]
   return compareSizes(context, 'duckdb', open, () => process.cpuUsage());
 }
 
-/** Like `measureDuckdbGrowth`, for MariaDB: the CPU time of its process and of this process. */
+/** Like `measureDuckdbGrowth`, for MariaDB. Measures the CPU time of its process and of this process. */
 export async function measureMariaDbGrowth(context: RowContext): Promise<Figure[]> {
   return withMariaDb('CPU growth (mariadb)', async (_url, server) => {
     await createFiles(context);
@@ -69,7 +72,7 @@ function readTables({ engine }: World): Set<string> {
   return new Set(engine.endpoints.flatMap((endpoint) => [...endpoint.tables]));
 }
 
-/** Copies the tables of a DuckDB file that operations read to a new database of the server. */
+/** Copies the tables that operations read from a DuckDB file to a new database on the server. */
 async function openServerWorld(url: string, folder: string): Promise<World> {
   const name = new URL(url).pathname.slice(1);
   const fileSettings = demoSettings(folder);
@@ -89,7 +92,7 @@ async function openServerWorld(url: string, folder: string): Promise<World> {
   }
 }
 
-/** Microseconds since the start of all processes that take part. */
+/** Returns the CPU time in microseconds since the start of all involved processes. */
 type ReadCpu = () => { readonly user: number; readonly system: number };
 
 async function compareSizes(

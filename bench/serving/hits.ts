@@ -7,7 +7,7 @@ import type { RowContext } from './context.js';
 import { countLogged } from './logged-requests.js';
 import { type Service, startService } from './service.js';
 
-/** A list, a ranking and an aggregate: answers of different sizes. */
+/** Requests with answers of different sizes: a list, a ranking and an aggregate. */
 const PATHS = {
   list: '/v1/repos/amber-ibex/reed-stack/issue_creators/',
   ranking: '/v1/collections/1/ranking_by_stars/',
@@ -15,7 +15,7 @@ const PATHS = {
 };
 const GZIP = { 'Accept-Encoding': 'gzip' };
 
-/** Cached answers, compared with node:http that sends the same bytes and headers. */
+/** Measures cache hits, compared with node:http sending the same bytes and headers. */
 export async function measureHits(context: RowContext): Promise<Figure[]> {
   return withService(context, async (service) => {
     const figures: Figure[] = [];
@@ -40,12 +40,12 @@ export async function measureHits(context: RowContext): Promise<Figure[]> {
   });
 }
 
-/** The largest page that an operation allows. */
+/** A request for the largest page that an operation allows. */
 const LARGE = `${PATHS.list}?page_size=100`;
 
 /**
- * Cached answers, compared with Fastify and row objects in memory. No answer is compressed, because Fastify compresses none
- * by default. The detail also states how much faster than Fastify node:http is, which limits this figure.
+ * Measures cache hits, compared with Fastify and row objects in memory. No answer is compressed, because Fastify does not compress by
+ * default. The detail also states how much faster node:http is than Fastify, which is the upper limit of this figure.
  */
 export async function measureAgainstFastify(context: RowContext): Promise<Figure[]> {
   return withService(context, async (service) => {
@@ -66,13 +66,13 @@ export async function measureAgainstFastify(context: RowContext): Promise<Figure
   });
 }
 
-/** Adds the figure of node:http, which sends stored bytes. */
+/** Adds the figure for node:http with stored bytes, which is the upper limit. */
 function withLimit(figure: Figure, limit: number): Figure {
   const detail = `${figure.detail}; node:http with stored bytes reaches ${limit.toFixed(2)} ×`;
   return { ...figure, detail, measured: { ...figure.measured, nodeHttp: limit } };
 }
 
-/** Answers without a body to a client that has the current version, compared with node:http. */
+/** Measures 304 answers to a client that already has the current version, compared with node:http. */
 export async function measureNotModified(context: RowContext): Promise<Figure[]> {
   const [name, target] = ['304 / node:http', 0.6];
   return withService(context, async (service) => {
@@ -93,7 +93,7 @@ export async function measureNotModified(context: RowContext): Promise<Figure[]>
   });
 }
 
-/** Adds the part of the requests that are in the access log. */
+/** Adds the share of the requests that were written to the access log. */
 function withLogged(figure: Figure, logged: number): Figure {
   const detail = `${figure.detail}; ${(logged * 100).toFixed(1)} % of the requests are in the log`;
   return { ...figure, detail, measured: { ...figure.measured, logged } };
@@ -112,7 +112,7 @@ async function withService(
   }
 }
 
-/** Starts a reference server with an answer of the service. */
+/** Compares the service with a reference server that sends one of its answers. */
 async function againstStored(
   { folder, log }: RowContext,
   path: string,

@@ -8,24 +8,21 @@ import { compareServers, notMeasured } from './compare.js';
 import type { RowContext } from './context.js';
 import { startService } from './service.js';
 
-/** Clients with and without compression: the service stores compressed answers. */
+/** Clients with and without compression, because the service caches compressed answers separately. */
 const CLIENTS = {
   gzip: { 'Accept-Encoding': 'gzip' },
   'without compression': {},
 } as const;
 const TARGET = 0.7;
-/**
- * The setting of the memory for level 1. With this value, level 1 cannot hold any answer, so that every hit reads from
- * Redis.
- */
+/** The setting for the memory of cache level 1. With this value, level 1 is empty, so that every hit is read from Redis. */
 const WITHOUT_LEVEL_1 = ['CACHE_MEMORY', '0'] as const;
 /**
- * The number of different requests. Concurrent requests for the same answer would share one read of Redis, which the
- * reference does not do.
+ * The number of different requests. The requests must differ, because concurrent requests for the same answer would share one read from
+ * Redis, which the reference does not do.
  */
 const PAGES = 100;
 
-/** Cached answers that only Redis holds, compared with one GET of ioredis behind node:http. */
+/** Measures hits in cache level 2 (Redis), compared with node:http and one GET of ioredis. */
 export async function measureLevel2(context: RowContext): Promise<Figure[]> {
   const [setting, value] = WITHOUT_LEVEL_1;
   if (!Object.values(SETTINGS).some(({ name }) => name === setting)) {

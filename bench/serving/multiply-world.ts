@@ -2,9 +2,9 @@ import { requireStore, type Warehouse } from '../../server/warehouse.js';
 import { CLUSTERED_TABLES } from '../../warehouse/tables/tables.js';
 
 /**
- * Multiplies the repositories and users in the tables of a DuckDB file that operations read. Copies have other ids and names, and
- * their ids are between those of the other repositories. The rows of collections and trends stay the same, because these lists do
- * not become longer with more repositories. So the answers of both worlds are equal, except for ids.
+ * Multiplies the repositories and users in the tables that operations read, in a DuckDB file. The copies have other names, and ids in
+ * between the existing ids. Collections and trends are not multiplied, because these lists do not become longer with more repositories. The
+ * answers of both worlds are equal, except for ids.
  */
 export async function multiplyWorld(warehouse: Warehouse, tables: ReadonlySet<string>, factor: number): Promise<void> {
   await requireStore(warehouse).write(async ({ staging }) => {
@@ -30,7 +30,7 @@ export async function multiplyWorld(warehouse: Warehouse, tables: ReadonlySet<st
 
 const LISTS: ReadonlySet<string> = new Set(['collection_items', 'mv_trending_repos']);
 
-/** The expressions of the columns that are different in each copy. The user id 0 means that the user is unknown. */
+/** Returns the expressions for the columns that differ in each copy. The user id 0 means an unknown user. */
 function changedColumns(factor: number): Readonly<Record<string, string>> {
   const name = (column: string) => `CASE copy WHEN 0 THEN ${column} ELSE ${column} || '-' || copy END`;
   return {

@@ -7,14 +7,14 @@ import { eventually } from '../../test/services/eventually.js';
 import type { ServerChild } from '../child.js';
 
 export interface Service extends ServerChild {
-  /** The file with the output of the command, which contains the access log. */
+  /** The file to which the output of the command, including the access log, is written. */
   readonly log: string;
 }
 
 /**
- * Starts the service with its command, as an operator does. All settings other than the given ones have their defaults,
- * except the limits: they are so high that no request is rejected, but the service still counts each request. The
- * access log is written to `service.log` in `folder`.
+ * Starts the service with its command, as an operator does. Settings that are not given have their defaults, except the rate limits. The
+ * rate limits are so high that no request is rejected, but the service still counts each request. The access log is written to
+ * `service.log` in `folder`.
  */
 export async function startService(
   folder: string,
@@ -60,7 +60,7 @@ function runCommand(words: readonly string[], settings: Readonly<Record<string, 
   const env = { PATH: process.env.PATH ?? '', ...settings };
   const child = spawn(process.execPath, [PROGRAM, ...words], { env, stdio: ['ignore', fd, fd] });
   closeSync(fd);
-  // Without this, an interrupted benchmark would leave a service that uses the processor during the next one.
+  // Without this handler, an interrupted benchmark would leave a running service that uses CPU time during the next benchmark.
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));

@@ -13,7 +13,7 @@ import { measureOutages } from './outages/outages.js';
 import { measureStampede } from './stampede/stampede.js';
 import { measureStartUp } from './start-up.js';
 
-/** The rows by the name that selects them with `--only`. */
+/** The rows, by the name that `--only` uses. */
 export const ROWS: Readonly<Record<string, Row>> = {
   hit: measureHits,
   fastify: measureAgainstFastify,
@@ -38,7 +38,7 @@ export interface ServingOptions {
   readonly isQuick: boolean;
 }
 
-/** Measures the service as its callers see it: with limits, headers and access log, and over HTTP. */
+/** Measures the service as callers use it: over HTTP, with rate limits, headers and access log. */
 export async function benchServing(
   folder: string,
   log: (text: string) => void,
@@ -46,14 +46,14 @@ export async function benchServing(
 ): Promise<Figure[]> {
   const figures: Figure[] = [];
   const embeddedDemo = createDemoOnce({ folder, log, isQuick });
-  // JavaScript sorts names such as 304 before all others.
+  // `ROWS` is not ordered as written, because JavaScript sorts names such as 304 first.
   for (const [name, row] of Object.entries(ROWS)) {
     if (only.length > 0 && !only.includes(name)) continue;
     const rowFolder = join(folder, name);
     await mkdir(rowFolder);
     const logRow = (text: string) => log(`${name}: ${text}`);
     const context = { folder: rowFolder, log: logRow, isQuick, embeddedDemo };
-    // A row that fails must not lose the figures of the other rows, which took an hour.
+    // If a row fails, the figures of the other rows must not be lost, because measuring them took an hour.
     figures.push(...(await row(context).catch((error: unknown) => [failedRow(name, error)])));
   }
   return figures;

@@ -5,10 +5,10 @@ import type { RowContext } from './context.js';
 import { startService } from './service.js';
 
 const ROUNDS = 5;
-/** The time after the start in which background work ends. */
+/** The time within which background work after the start ends. */
 const IDLE_MS = 10_000;
 
-/** The CPU time until the service listens, and its memory without requests. Child processes count too. */
+/** Measures the CPU time until the service listens, and its memory without requests, both including child processes. */
 export async function measureStartUp({ log, isQuick, embeddedDemo }: RowContext): Promise<Figure[]> {
   const { folder, settings } = await embeddedDemo();
   const rounds = isQuick ? 2 : ROUNDS;

@@ -2,7 +2,7 @@ import { createRandom } from '../../demo/world/random.js';
 import { archivedLine } from '../../test/github/event-truth.js';
 import { DAY_MS, HOUR_MS, type MonthRepository, START } from './true-month.js';
 
-/** The share of the events of the month that the archive has. */
+/** The share of the events of the month that the archive contains, by type. */
 const KEPT: Readonly<Record<string, number>> = {
   WatchEvent: 0.03,
   IssuesEvent: 0.1,
@@ -10,11 +10,11 @@ const KEPT: Readonly<Record<string, number>> = {
   ForkEvent: 0.1,
   PushEvent: 1,
 };
-/** The pushes of an hour in other repositories. */
+/** The number of pushes per hour in other repositories. */
 const OTHER_PUSHES = 100;
 const OTHER_ID = 1e9;
 
-/** The lines of a day by the start of their hour, in milliseconds since 1970. */
+/** Returns the lines of a day, by the start of their hour in milliseconds since 1970. */
 export function archiveDay(repositories: readonly MonthRepository[], day: number): ReadonlyMap<number, string[]> {
   const random = createRandom(day / DAY_MS, 'archive');
   const hours = new Map(

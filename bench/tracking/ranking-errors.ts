@@ -3,17 +3,19 @@ import type { Collection } from '../../warehouse/collections.js';
 import { median } from '../measure.js';
 import { DAY_MS, HOUR_MS, type MonthRepository } from './true-month.js';
 
-/** The growth of a repository in a ranking of its collection, next to the truth. */
+/** The growth of a repository in a ranking of its collection, compared with the true growth. */
 interface RankedRepository {
   readonly shown: number;
   readonly truth: Truth;
-  /** Whether the rank is one of those that it had in the last hours. Repositories with equal growth can have either rank. */
+  /**
+   * Whether the rank is one that the repository really had in the last hours. Repositories with equal growth can have any of their ranks.
+   */
   readonly isRankRight: boolean;
-  /** Whether the answer has a notice that numbers can be too small. */
+  /** Whether the answer contains a notice that numbers may be too small. */
   readonly hasWarning: boolean;
 }
 
-/** The growth that GitHub showed in the last hours of the window: the least, the most, and at its end. */
+/** The true growth in the last hours of the window: the minimum, the maximum, and the value at its end. */
 interface Truth {
   readonly least: number;
   readonly most: number;
@@ -22,13 +24,13 @@ interface Truth {
 
 export interface RankingErrors {
   readonly ranking: string;
-  /** The shares of repositories with a number and with a rank that were true in the last six hours, from 0 to 1. */
+  /** The shares of repositories whose number, and whose rank, was true at some time in the last six hours, from 0 to 1. */
   readonly rightNumbers: number;
   readonly rightRanks: number;
-  /** The median and the smallest shown number ÷ the truth at the end. */
+  /** The median and the minimum of the shown number divided by the true number at the end. */
   readonly medianShare: number;
   readonly smallestShare: number;
-  /** Wrong numbers in answers without a warning. */
+  /** The number of wrong numbers in answers without a warning. */
   readonly silent: number;
 }
 
@@ -40,11 +42,11 @@ const OPERATIONS = {
 type Counted = keyof typeof OPERATIONS;
 
 const WINDOW_MS = 28 * DAY_MS;
-/** Numbers can be as old as this. */
+/** The maximum age of numbers that still count as correct. */
 const MAX_AGE_MS = 6 * HOUR_MS;
 const WARNING = /only a part|can lack|probably lacks/;
 
-/** Compares the rankings of the past 28 days with the truth at `end`, in milliseconds since 1970. */
+/** Compares the rankings of the past 28 days with the true values at `end`, in milliseconds since 1970. */
 export async function compareRankings(
   engine: Engine,
   collections: readonly Collection[],

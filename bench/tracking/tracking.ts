@@ -21,24 +21,24 @@ import { createMonth, DAY_MS, FIRST, HOUR_MS, type MonthPlan, START } from './tr
 const MONTH: MonthPlan = { seed: 1, repositories: 1_000, days: 30 };
 const QUICK: MonthPlan = { seed: 1, repositories: 100, days: 3 };
 const ITEMS = 20;
-/** As `serve` does with one token. */
+/** The interval and the request budget of the runs, as in `serve` with one token. */
 const RUN = { everyMs: 600_000, budget: 400 };
 const SOURCES = 4;
 const TOKEN_REQUESTS_PER_HOUR = 5_000;
 const MAX_AGE_HOURS = 6;
 
-/** What an hour of the month ended with. */
+/** The state at the end of an hour of the simulated month. */
 interface HourReport {
   readonly requests: number;
-  /** The collections whose repositories all have complete star histories and lists. */
+  /** The number of collections for which all repositories have complete star histories and issue lists. */
   readonly complete: number;
-  /** The age of the oldest source of each kind, in hours; infinite if one was not read to its end. */
+  /** For each kind of source, the age of the oldest one in hours; infinite if one was never read to its end. */
   readonly ages: Readonly<Record<string, number>>;
 }
 
 /**
- * Follows the repositories of collections for a month of a GitHub that has a truth, while the archive loses most of their stars, issues
- * and pull requests. Then compares the rankings of the collections with the truth, with the archive alone and with all sources.
+ * Tracks the repositories of collections for a month with a simulated GitHub, while the archive loses most of their stars, issues and pull
+ * requests. Then compares the rankings of the collections with the true values, once with the archive alone and once with all sources.
  */
 export async function benchTracking(
   folder: string,
@@ -120,7 +120,7 @@ export async function benchTracking(
   }
 }
 
-/** Reads how old the sources of all repositories are. */
+/** Returns the age of the sources of all repositories. */
 async function measureAges(store: Store, plan: MonthPlan, now: number): Promise<Omit<HourReport, 'requests'>> {
   const rows = await store.write((tables) =>
     tables.rows(

@@ -5,7 +5,7 @@ import type { Star, TrueRepository } from '../../test/github/star-truth.js';
 
 export type MonthRepository = TrueRepository & IssueRepository & Required<EventRepository>;
 
-/** A month of GitHub that a seed determines. Two processes with the same plan have the same month. */
+/** A simulated month of GitHub. Two processes with the same plan, and so the same seed, create the same month. */
 export interface MonthPlan {
   readonly seed: number;
   readonly repositories: number;
@@ -16,18 +16,24 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 /** The first hour of the month. */
 export const START = Date.UTC(2026, 5, 1);
-/** The first event. Until the month begins, the archive has all events. */
+/** The time of the first event. Before the month begins, the archive contains all events. */
 export const FIRST = START - 28 * DAY_MS;
 
-/** The events of a day of the most active repository. The one at place n has n^-0.7 of them: the sum of 1,000 is about 16,000. */
+/**
+ * The number of events per day of the most active repository. The repository of rank n has n^-0.7 times as many; 1,000 repositories have
+ * about 16,000 in total.
+ */
 const MOST_EVENTS = 700;
 const PEOPLE = 20_000;
-/** Each of so many stars is taken back later. */
+/** The share of stars that are removed later. */
 const TAKEN_BACK = 0.03;
-/** The shares of the types of events. The rest are pushes. */
+/** The shares of the event types; the remaining events are pushes. */
 const SHARES = { WatchEvent: 0.4, IssuesEvent: 0.12, PullRequestEvent: 0.12, ForkEvent: 0.06 } as const;
 
-/** Repositories of one to five years with stars, issues and pull requests, and with the events of the month and of the days before it. */
+/**
+ * Creates repositories that are one to five years old, with stars, issues and pull requests, and with the events of the month and of the
+ * days before it.
+ */
 export function createMonth({ seed, repositories, days }: MonthPlan): MonthRepository[] {
   const time = START + days * DAY_MS - FIRST;
   let nextEvent = 1_000;

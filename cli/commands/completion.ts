@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { SHELLS, type Shell, shellScript } from '../completion/shell-scripts.js';
 import type { CommandContext } from '../terminal/command-context.js';
 
-/** Adds the commands of shell completion to the command of a program: `repo-insight`, or `endpoint`. */
+/** Adds the commands for shell completion to a program: `repo-insight` or `endpoint`. */
 export function addCompletionCommands(program: Command, context: CommandContext): void {
   program
     .command('completion')

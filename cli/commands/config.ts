@@ -34,7 +34,7 @@ function describeSettings(environment: CommandContext['environment']) {
   }));
 }
 
-/** Returns the named settings, or all of them without names. Throws for a name that no setting has. */
+/** Returns the settings with these names, or all settings if there are no names. Throws for an unknown name. */
 function select<Row extends { readonly name: string }>(rows: readonly Row[], names: readonly string[]): readonly Row[] {
   const unknown = names.find((name) => !rows.some((row) => row.name === name));
   if (unknown !== undefined) {

@@ -5,8 +5,8 @@ import type { CommandContext } from '../terminal/command-context.js';
 import { errorMessage } from '../terminal/error-message.js';
 
 /**
- * Reads the reference of the own tables; none without a database. If a service has the database open, the service runs the command
- * `words` and prints the answer. A database that cannot be read is a warning.
+ * Reads the reference of the own tables; empty if there is no database. If a service has the database open, the service runs the command
+ * `words` and prints the result. If the database cannot be read, prints a warning.
  */
 export async function readOwnTablesIfAny(
   context: CommandContext,

@@ -81,7 +81,7 @@ function printTable(
   if (example !== undefined) output.print(`\nexample:\n\n${example.replaceAll(/^/gm, '  ')}`);
 }
 
-/** The first sentence of a description. */
+/** Returns the first sentence of a description. */
 function firstSentence(text: string): string {
   return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 }

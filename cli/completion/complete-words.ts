@@ -1,9 +1,9 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** What a shell offers for the last word of a command line. */
+/** The completions that a shell offers for the last word of a command line. */
 export interface Completion {
   readonly candidates: readonly Candidate[];
-  /** Whether the word can also be the path of a file. */
+  /** Whether the word can also be a file path. */
   readonly acceptsFiles: boolean;
 }
 
@@ -12,10 +12,10 @@ export interface Candidate {
   readonly description: string;
 }
 
-/** Returns the names that an argument can have now, such as the names of endpoints. */
+/** Returns the values that currently exist for an argument, such as the names of endpoints. */
 export type ListNames = (command: Command, argument: Argument) => Promise<readonly Candidate[]>;
 
-/** Completes the last of the words after the name of a program. `root` is the command of the program. */
+/** Completes the last of the words after the program name. `root` is the top command of the program. */
 export async function completeWords(
   root: Command,
   given: readonly string[],
@@ -46,12 +46,12 @@ export async function completeWords(
 
 const NOTHING: Completion = { candidates: [], acceptsFiles: false };
 
-/** Whether an argument can be a path, according to its name or its help. An endpoint can be named by its file. */
+/** Whether an argument can be a path, according to its name or its help. For example, an endpoint can be specified by its file. */
 function isPath(argument: Argument): boolean {
   return /\b(files?|folders?)\b/i.test(`${argument.name()} ${argument.description}`);
 }
 
-/** Bash makes three words of `--fail-on=breaking`. */
+/** Joins the words `--fail-on`, `=` and `breaking`, into which Bash splits `--fail-on=breaking`. */
 function joinEqualSigns(words: readonly string[]): readonly string[] {
   const joined: string[] = [];
   for (const [at, word] of words.entries()) {
@@ -62,7 +62,7 @@ function joinEqualSigns(words: readonly string[]): readonly string[] {
   return joined;
 }
 
-/** Follows complete words to the command they name. `waiting` is an option whose value is the next word. */
+/** Follows the complete words to their command. `waiting` is an option whose value is the next word. */
 function follow(root: Command, words: readonly string[]) {
   let [command, operands, onlyOperands] = [root, 0, false];
   let waiting: Option | undefined;
@@ -83,7 +83,7 @@ function follow(root: Command, words: readonly string[]) {
   return { command, operands, waiting, onlyOperands };
 }
 
-/** The options of a command and of all commands above it. */
+/** Returns the options of a command and of all its parent commands. */
 function optionsOf(command: Command): readonly Option[] {
   const help = command.createHelp();
   return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];

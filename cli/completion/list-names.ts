@@ -5,8 +5,8 @@ import { SETTINGS, type Settings } from '../../server/settings/settings.js';
 import type { Candidate, ListNames } from './complete-words.js';
 
 /**
- * Lists the names of endpoints, tables and settings. A shell waits for the names at each press of a key, so this neither opens a
- * database nor loads the engine.
+ * Lists the names of endpoints, tables and settings. A shell waits for the names at each key press, so it neither opens a database nor
+ * loads the engine.
  */
 export function createListNames(settings: Settings): ListNames {
   return async (command, argument) => {
@@ -21,10 +21,10 @@ export function createListNames(settings: Settings): ListNames {
   };
 }
 
-/** Arguments of the endpoint commands. The new name of `endpoint rename` does not exist yet. */
+/** Arguments that are names of existing endpoints. The new name in `endpoint rename` is not included. */
 const NAMES_OF_ENDPOINTS: ReadonlySet<string> = new Set(['name', 'names', 'files', 'old']);
 
-/** Finds the names in the text of the definition files, which is a hundred times faster than loading the definitions. */
+/** Finds the names in the text of the definition files, which is a hundred times faster than loading them. */
 async function readEndpoints(folders: readonly string[]): Promise<readonly Candidate[]> {
   const files = (await Promise.all(folders.map(definitionFilesOf))).flat();
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));

@@ -3,8 +3,8 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /**
- * Returns the script that a shell loads once. It asks the program at each completion, so it stays correct when commands and
- * definitions change. The program answers with lines of a value, a tab and a description, and `:files` if a path is possible.
+ * Returns the script that a shell loads once. It runs the program for each completion, so the script need not be updated when commands and
+ * definitions change. The program prints one line per value: the value, a tab and a description. It prints `:files` if a path is possible.
  */
 export function shellScript(shell: Shell, program: string): string {
   return SCRIPTS[shell]

@@ -2,8 +2,8 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Ask } from './command-context.js';
 
 /**
- * Asks on the terminal of this process. Questions go to standard error, so that standard output contains only results. All questions
- * share one reader: a pasted text of several lines answers several questions.
+ * Asks on the terminal of this process. Questions are written to standard error, so that standard output contains only results. All
+ * questions share one reader, so that a pasted text of several lines can answer several questions.
  */
 export function createTerminalAsk(): Ask {
   const lines: string[] = [];
@@ -33,7 +33,7 @@ export function createTerminalAsk(): Ask {
       reader.setPrompt(`${question}${proposal === '' ? '' : ` [${proposal}]`} `);
       reader.prompt();
       await answered;
-      // A paused reader does not keep the process running.
+      // The reader is paused, because an active reader would keep the process running.
       if (!hasEnded) reader.pause();
     }
     const line = lines.shift();

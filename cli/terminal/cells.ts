@@ -1,13 +1,13 @@
 import stringWidth from 'string-width';
 
-/** Returns the number of columns of a terminal that a text needs. */
+/** Returns the number of terminal columns that a text occupies. */
 export function widthOf(text: string): number {
   return stringWidth(text);
 }
 
 /**
- * Returns the text of a cell on one line. Line breaks and other control characters are visible, because data must not move the cursor,
- * change the order of the text or break a row into several lines.
+ * Returns the text of a cell on one line. Control characters such as line breaks are replaced by visible characters, so that data cannot
+ * move the cursor, change the text direction or split a row.
  */
 export function toCell(value: string | number): string {
   return String(value)
@@ -19,12 +19,12 @@ export function toCell(value: string | number): string {
 /** Control characters, and characters that change the direction of the text. */
 const INVISIBLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Shortens a text to a width. A shortened text ends with `…`. */
+/** Truncates a text to a width. A truncated text ends with `…`. */
 export function cutText(text: string, width: number): string {
   return widthOf(text) <= width ? text : `${beginningOf(text, width - 1)}…`;
 }
 
-/** Breaks a text between words into lines of at most this width. A longer word is broken anywhere. */
+/** Breaks a text between words into lines of at most this width. A longer word is split. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -45,7 +45,7 @@ export function wrapText(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** Returns as many of the first characters as fit into a width, but at least one. */
+/** Returns the first characters that fit into a width, but at least one. */
 function beginningOf(text: string, width: number): string {
   let beginning = '';
   let used = 0;

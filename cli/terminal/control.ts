@@ -11,20 +11,20 @@ import { errorMessage } from './error-message.js';
 import { drainedOf, type Terminal } from './terminal.js';
 
 /**
- * Only one process can open a database file. While a service holds it, that service runs the commands of other processes: they
- * arrive through a socket next to the file and write to the caller's terminal. Each process of a service on a server database has
- * its socket in DATA_DIR, for commands about its definitions. Only the owner of the files may use a socket.
+ * Only one process can open a database file. If this process is a service, it runs the commands of other processes: they are sent through a
+ * socket next to the file, and their output is printed on the caller's terminal. With a database server, each process of a service has a
+ * socket in DATA_DIR, for commands about its definitions. Only the owner of the files may use a socket.
  */
 interface CommandRequest extends CallerSettings, Pick<Terminal, 'colour'> {
   readonly words: readonly string[];
   readonly cwd: string;
   /** The text of the standard input, if the command needs it. */
   readonly input?: string;
-  /** Absent if the output of the caller is not a terminal. */
+  /** The width of the caller's terminal. Absent if the output of the caller is not a terminal. */
   readonly columns?: number;
 }
 
-/** Settings of the caller that replace the settings of the server. */
+/** Settings of the caller that override the settings of the service. */
 export type CallerSettings = Pick<Settings, 'endpointsDirectory' | 'now' | 'archiveUrl'>;
 
 /** One line of the response to a command. */
@@ -68,8 +68,8 @@ async function acceptAt(socket: string, place: string, run: CommandRunner): Prom
     const send = (event: CommandEvent) => response.write(`${JSON.stringify(event)}\n`);
     text(incoming)
       .then(async (body) => {
-        // JSON omits undefined values. Without the explicit list of names here, a setting that the caller does not have
-        // would keep the value of the server.
+        // JSON omits undefined values. The names are listed explicitly, because otherwise a setting that is absent at the caller would keep
+        // the value of the service.
         const { words, cwd, input = '', ...rest } = JSON.parse(body) as CommandRequest;
         const { columns, colour, endpointsDirectory, now, archiveUrl } = rest;
         const settings = { endpointsDirectory, now, archiveUrl };
@@ -94,14 +94,14 @@ async function acceptAt(socket: string, place: string, run: CommandRunner): Prom
   };
 }
 
-/** Creates the socket of a server, which only the account of this process can use. */
+/** Creates the socket with permissions only for the account of this process. */
 async function listenAlone(server: Server, path: string): Promise<void> {
-  // This process has the lock of the database, or the folder of the socket. So an existing socket belongs to a process that has ended.
+  // This process has the lock of the database, or of the folder of the socket. So an existing socket belongs to a process that has ended.
   await rm(path, { force: true });
   await new Promise<void>((resolve, reject) => {
-    // `listen` creates the socket; changing its mode afterwards would be too late.
+    // The mask must be set before `listen`, which creates the socket; changing its mode afterwards would be too late.
     const mask = process.umask(0o177);
-    // Otherwise the primary process of a worker would create the socket, with its own mask.
+    // Without `exclusive`, the primary process of a worker would create the socket, with another mask.
     server.once('error', reject).listen({ path, exclusive: true }, resolve);
     process.umask(mask);
   });
@@ -112,7 +112,7 @@ function socketOfFile(file: string): string {
   return `${file}.sock`;
 }
 
-/** Returns the paths of the sockets of services with these settings. Their processes may have ended. */
+/** Returns the paths of the sockets of services with these settings. The processes of these sockets may have ended. */
 export async function findSockets(settings: SocketSettings): Promise<readonly string[]> {
   const file = databaseFile(settings);
   if (file !== undefined) return [socketOfFile(file)];
@@ -125,13 +125,13 @@ type SocketSettings = Pick<Settings, 'databaseUrl' | 'dataDirectory'>;
 const OWN_KIND = 'serve';
 const OWN_SOCKET = 'socket';
 
-/** Reads no more of a response until the reader of the output has taken the earlier part. */
+/** Pauses the response until the reader of the output has read the earlier parts. */
 function pauseUntil(response: IncomingMessage, drained: Promise<void>): void {
   response.pause();
   void drained.finally(() => response.resume());
 }
 
-/** Runs a command in the service with this socket; undefined if no service answers. */
+/** Runs a command in the service at this socket; undefined if no service answers. */
 export async function runInService(
   socket: string,
   settings: Settings,
@@ -161,8 +161,8 @@ export async function runInService(
     outgoing.once('response', (response) => {
       let exit: number | undefined;
       const lines = createInterface({ input: response });
-      // This handler only prevents an uncaught error. An aborted answer causes an error of the request, or a missing
-      // exit code, which is checked below.
+      // This handler only prevents an uncaught error. If the response is aborted, the request fails or the exit code is missing, which is
+      // checked below.
       lines.once('error', () => undefined);
       lines.on('line', (line) => {
         const event = JSON.parse(line) as CommandEvent;
@@ -182,16 +182,13 @@ export async function runInService(
   });
 }
 
-/** The message for a caller whose command ends with the service. */
+/** The message for a caller whose command was ended by the stop of the service. */
 export const SERVICE_STOPPED = 'The service stopped before the command completed.';
 
-/**
- * The maximum length of a socket path. The system silently truncates a longer path, so the socket would get another
- * name.
- */
+/** The maximum length of a socket path. The system silently truncates longer paths, so the socket would have another name. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
-/** Returns the path relative to the working folder if that is shorter, because the maximum length is low. */
+/** Returns the path relative to the working directory if that is shorter, because the maximum length is low. */
 function shortPath(path: string): string {
   const near = relative(process.cwd(), path);
   return near.length < path.length ? near : path;

@@ -4,7 +4,7 @@ import { type Colour, paint } from './colours.js';
 import { drawProgress, type Progress, writeProgress } from './progress.js';
 import type { Terminal } from './terminal.js';
 
-/** Results go to standard output; progress, warnings and errors go to standard error. */
+/** The output of a command. Results are written to standard output; progress, warnings and errors to standard error. */
 export class Output {
   readonly #terminal: Terminal;
 
@@ -29,13 +29,13 @@ export class Output {
     this.#terminal.out(`${text}\n`);
   }
 
-  /** Prints a message with more lines for people, or one line of the JSON log with these members. */
+  /** Prints a message and more lines for people, or one line in the JSON log with these members. */
   announce(message: string, members: object, lines: readonly string[]): void {
     if (this.#terminal.log !== undefined) this.#terminal.log(message, members);
     else this.print([message, ...lines].join('\n'));
   }
 
-  /** Writes a part of a long result. The caller must wait for the promise before it writes the next part. */
+  /** Writes a part of a long result. The caller must await the promise before it writes the next part. */
   write(text: string): Promise<void> | undefined {
     this.#terminal.out(text);
     return this.#terminal.drained?.();
@@ -57,18 +57,18 @@ export class Output {
     this.#noteIn('red', text);
   }
 
-  /** Returns a text of standard output with a colour, if this stream gets colours. */
+  /** Adds a colour to a text for standard output, if this stream is coloured. */
   coloured(colour: Colour, text: string): string {
     return this.#terminal.colour.out ? paint(colour, text) : text;
   }
 
-  /** Prints a table that fits the terminal. A note names the hidden columns and says whether values are shortened. */
+  /** Prints a table that fits the terminal. A note lists the hidden columns and states whether values are truncated. */
   table(head: readonly string[], rows: readonly (readonly (string | number)[])[], options?: TableOptions): void {
     this.print(this.formatTable(head, rows, options));
     this.noteAboutTable(head, rows, options);
   }
 
-  /** Returns the text of a table that fits the terminal. Call `noteAboutTable` after printing it. */
+  /** Returns the text of a table that fits the terminal. `noteAboutTable` must be called after printing it. */
   formatTable(
     head: readonly string[],
     rows: readonly (readonly (string | number)[])[],
@@ -85,7 +85,7 @@ export class Output {
     return table.toString();
   }
 
-  /** Notes what a table does not contain, because it has to fit the terminal. */
+  /** Prints a note about the parts of a table that were omitted to fit the terminal. */
   noteAboutTable(
     head: readonly string[],
     rows: readonly (readonly (string | number)[])[],
@@ -95,7 +95,7 @@ export class Output {
     if (missing !== undefined) this.#noteIn('dim', `To fit the terminal, ${missing}. Use --wide to print everything.`);
   }
 
-  /** Writes rows without borders. The last cell of a row is wrapped, so that its lines fit the terminal. */
+  /** Writes rows without borders. The last cell of a row is wrapped to fit the terminal. */
   list(rows: readonly (readonly string[])[]): void {
     const last = Math.max(...rows.map((row) => row.length)) - 1;
     const widths = Array.from({ length: last }, (_, at) => Math.max(...rows.map((row) => widthOf(row[at] ?? ''))) + 2);
@@ -139,14 +139,14 @@ function padTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** How a table uses a terminal that is too narrow for it. */
+/** How a table is reduced for a terminal that is too narrow. */
 interface TableOptions {
   /**
-   * Columns that are hidden first, the least important one first. Then columns of long texts are hidden, then the last columns, but
-   * never the first column.
+   * Columns that are hidden first, in this order. After these columns, columns with long texts are hidden, then the last columns. The first
+   * column is never hidden.
    */
   readonly optional?: readonly string[];
-  /** Columns of sentences. Their cells are wrapped; those of other columns are shortened. */
+  /** Columns with sentences. The cells of these columns are wrapped; cells of other columns are truncated. */
   readonly prose?: readonly string[];
 }
 
@@ -158,14 +158,14 @@ interface Column {
   readonly width: number;
 }
 
-/** A table whose columns fit a width. */
+/** A table whose columns fit into a width. */
 interface FittedTable {
   readonly columns: readonly Column[];
   /** The titles of the hidden columns. */
   readonly hidden: readonly string[];
 }
 
-/** Chooses the columns and their widths. Without a width, the table has all columns with their complete values. */
+/** Chooses the columns and their widths. Without a width, the table has all columns, and values are not truncated. */
 function fitTable(
   head: readonly string[],
   rows: readonly (readonly (string | number)[])[],
@@ -196,7 +196,7 @@ function fitTable(
   return { columns: fitted, hidden };
 }
 
-/** The column that is hidden next: an optional one, otherwise the widest of the long texts, otherwise the last one. */
+/** Returns the column to hide next: an optional column, otherwise the widest column with long texts, otherwise the last column. */
 function leastImportant(columns: readonly Column[], optional: readonly string[]): Column | undefined {
   const others = columns.slice(1);
   const named = optional.flatMap((title) => others.filter((column) => column.title === title));
@@ -206,19 +206,19 @@ function leastImportant(columns: readonly Column[], optional: readonly string[])
 
 const LONG_TEXT = 40;
 
-/** A longer number is treated as text. */
+/** Longer numbers are treated as text. */
 const MOST_DIGITS = 24;
 
 function areNumbers(cells: readonly string[]): boolean {
   return cells.some((cell) => cell !== '') && cells.every((cell) => /^(-?[\d,]+(\.\d+)?( %)?)?$/.test(cell));
 }
 
-/** The width without the borders, and a space on both sides of each cell. */
+/** Returns the space for the cells, without borders and without the spaces on both sides of each cell. */
 function spaceFor(columns: readonly Column[], width: number): number {
   return Math.max(1, width - 3 * columns.length - 1);
 }
 
-/** A column that needs more space is hidden instead. Numbers are never shortened. */
+/** Returns the minimum width of a column. If the least width does not fit, the column is hidden. Numbers are never truncated. */
 function leastWidth({ title, width, isNumber, isProse }: Column, ofFirst: number | undefined): number {
   if (isNumber) return width;
   return Math.min(width, ofFirst ?? Math.max(widthOf(title), isProse ? LEAST_PROSE : LEAST_TEXT));
@@ -227,7 +227,7 @@ function leastWidth({ title, width, isNumber, isProse }: Column, ofFirst: number
 const LEAST_TEXT = 16;
 const LEAST_PROSE = 20;
 
-/** Returns the largest width of a column with which all columns fit into the space. */
+/** Returns the maximum column width with which all columns fit into the space. */
 function limitOf(columns: readonly Column[], leastOf: (column: Column) => number, space: number): number {
   const needed = (limit: number) =>
     sum(columns.map((column) => Math.min(column.width, Math.max(limit, leastOf(column)))));

@@ -28,7 +28,7 @@ export function drawProgress(label: string): Progress {
   };
 }
 
-/** Writes one line for every 10 %. */
+/** Creates a progress that writes one line for every 10 %. */
 export function writeProgress(label: string, write: (text: string) => void): Progress {
   let shown = 0;
   return {

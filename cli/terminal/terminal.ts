@@ -1,23 +1,26 @@
 import type { Writable } from 'node:stream';
 import { isColoured } from './colours.js';
 
-/** The terminal that a command writes to. A command that runs in a server writes to the terminal of the caller. */
+/** The terminal that a command writes to. For a command that runs in a service, it is the terminal of the caller. */
 export interface Terminal {
   /** Whether progress can be drawn on standard error. */
   readonly isTerminal: boolean;
-  /** The width of standard output. Undefined if it has none, because it is a pipe or a file: then nothing is shortened. */
+  /** The width of standard output. Undefined for a pipe or a file; then nothing is truncated. */
   readonly columns: number | undefined;
-  /** Which of the streams get colours. */
+  /** Whether standard output and standard error are coloured. */
   readonly colour: { readonly out: boolean; readonly err: boolean };
   out(text: string): void;
   err(text: string): void;
   /** Writes a line of the JSON log with these members. Absent if the output is for people. */
   log?(message: string, members: object): void;
-  /** Resolves when the reader of the output has taken enough of it; undefined if it has. Absent if nothing is buffered. */
+  /**
+   * Resolves when the reader has read enough of the buffered output; undefined if no wait is necessary. Absent if the output is not
+   * buffered.
+   */
   drained?(): Promise<void> | undefined;
 }
 
-/** Returns when a stream can take more data; undefined if it can, and if it is closed. */
+/** Resolves when a stream can accept more data. Returns undefined if it already can, or if it is closed. */
 export function drainedOf(stream: Writable): Promise<void> | undefined {
   if (!stream.writableNeedDrain || stream.destroyed) return undefined;
   return new Promise((resolve) => {
@@ -42,17 +45,17 @@ export function ownTerminal(): Terminal {
   };
 }
 
-/** Some terminals do not state their width. */
+/** The width if the terminal does not report one. */
 export const DEFAULT_COLUMNS = 80;
 
-/** Options of all commands. They apply to errors too, so they are read before the command line is parsed. */
+/** Options of all commands. The options also apply to errors, so they are read before the command line is parsed. */
 export const DISPLAY_OPTIONS = {
   wide: { flags: '--wide', help: 'print tables with all columns and complete values' },
   colour: { flags: '--color', help: 'use colors, also in pipes and files' },
   noColour: { flags: '--no-color', help: 'use no colors' },
 } as const;
 
-/** Returns the terminal as the options of the command line change it. */
+/** Returns the terminal after applying these options from the command line. */
 export function applyDisplayOptions(terminal: Terminal, words: readonly string[]): Terminal {
   const end = words.indexOf('--');
   const given = (end === -1 ? words : words.slice(0, end)).filter((word) => FLAGS.includes(word));

@@ -14,12 +14,12 @@ setPlatformAPI({
   }),
 });
 
-/** Reads the map that the build wrote. */
+/** Reads the world map from a file that the build wrote. */
 export function loadWorld(file: URL): World {
   return registerWorld(JSON.parse(readFileSync(file, 'utf8')) as WorldFile);
 }
 
-/** Draws an option as an SVG element, without a root that has its own place. */
+/** Draws a chart as an SVG element that can be placed in another SVG. */
 export function drawOption(option: ChartOption, width: number, height: number): string {
   const chart = init(null, undefined, { renderer: 'svg', ssr: true, width, height });
   try {
@@ -33,7 +33,7 @@ export function drawOption(option: ChartOption, width: number, height: number): 
   }
 }
 
-/** Removes what only a pointer can show, because preparing it takes time. */
+/** Removes options that only matter for a pointer, because preparing them takes time. */
 function withoutPointer(option: ChartOption): ChartOption {
   const series = (option.series as readonly ChartOption[]).map((one) => ({
     ...one,
@@ -43,8 +43,13 @@ function withoutPointer(option: ChartOption): ChartOption {
   return { ...option, series, tooltip: { show: false } };
 }
 
-/** Style sheets and attributes for the pointer. An image has none, and its bytes would depend on the images before it. */
+/**
+ * Matches style sheets and attributes for the pointer, which an image does not need. Style sheets also depend on previously drawn images.
+ */
 const HOVER_STYLES = /<style >.*?<\/style>/gs;
 const CLASSES = / (?:class="zr\d+-cls-\d+"|ecmeta_\w+="[^"]*")/g;
-/** The ids of clip paths and patterns contain the number of the images before. Without it, equal charts have equal bytes. */
+/**
+ * Matches ids of clip paths and patterns, which contain the number of previously drawn images. Without the number, equal charts have equal
+ * bytes.
+ */
 const NUMBERED_IDS = /(id="|url\(#|href="#)zr\d+-/g;

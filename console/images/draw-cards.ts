@@ -34,7 +34,7 @@ export function drawNumber(
 const LINE = 24;
 const NAME_SHARE = 0.4;
 
-/** Draws all columns of one row: name and value. */
+/** Draws all columns of one row as pairs of name and value. */
 export function drawFacts(fields: ChartFields, row: ChartRow, { theme, width, height = Infinity }: Area): DrawnContent {
   const palette = PALETTES[theme];
   const columns = describeColumns(fields, [row]);

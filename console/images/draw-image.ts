@@ -13,12 +13,12 @@ import type { ImageContent, ImageLook } from './image-job.js';
 import { svgDocument, svgText } from './svg-text.js';
 import { cutText, wrapText } from './text-width.js';
 
-/** Numbers, dates and countries in images are English, because an image has no reader whose language is known. */
+/** Numbers, dates and countries in images are in English, because the language of the viewer is unknown. */
 const LOCALE = 'en';
 /** The minimum height of the content of an image. */
 const MIN_CONTENT = 120;
 
-/** Draws an image as the text of an SVG file. */
+/** Draws an image as SVG text. */
 export function drawImage(content: ImageContent, look: ImageLook, world: World): string {
   if (content.kind === 'message') return drawMessage(content, look);
   return drawResult(content, look, world);
@@ -40,7 +40,7 @@ interface AnswerBody {
   readonly sources?: readonly ChartSource[] | null;
 }
 
-/** Whether the query has more rows: the answer is truncated, or not the first page. */
+/** Whether the query has more rows than the answer: it is truncated, or not the first page. */
 function isPart({ truncated, params }: Pick<AnswerBody, 'truncated' | 'params'>): boolean {
   return truncated || Number(params.page ?? 1) > 1;
 }
@@ -62,7 +62,7 @@ function drawResult(content: Extract<ImageContent, { kind: 'result' }>, look: Im
     const drawn = draw(undefined);
     return frameFor(drawn).draw(drawn.svg, drawn.height);
   }
-  // The room for the chart depends on the number of notes, which is known after the chart is drawn.
+  // The space for the chart depends on the number of notes, which is only known after the chart was drawn once.
   const room = roomIn(frameFor({ notes: [], summary: '' }), look.height);
   const first = draw(room);
   const roomWithNotes = roomIn(frameFor(first), look.height);
@@ -77,7 +77,7 @@ function roomIn({ top, bottom }: Frame, height: number): number {
 interface ShownRows {
   readonly fields: ChartFields;
   readonly rows: ChartRows;
-  /** Whether the query has more rows. */
+  /** Whether the query has more rows than the answer. */
   readonly isPart: boolean;
   readonly sources: readonly ChartSource[] | null;
 }
@@ -128,9 +128,9 @@ const WARNING = { light: '#8a5300', dark: '#f2b84b' } as const;
 interface FrameTexts {
   readonly title: string;
   readonly subtitle: string;
-  /** What the picture omits. */
+  /** Notes about parts that the image omits. */
   readonly notes: readonly string[];
-  /** What a reader must know before trusting the picture. */
+  /** Facts that a reader must know before trusting the image. */
   readonly warnings: readonly string[];
   readonly age: string;
   readonly summary: string;
@@ -143,7 +143,7 @@ interface Frame {
   readonly draw: (content: string, contentHeight: number) => string;
 }
 
-/** Lays out an image: title, content, notes. A frame without content has its texts only. */
+/** Lays out an image: title, content, notes. Without content, it has only the texts. */
 function layOut(texts: FrameTexts, theme: Theme, width: number): Frame {
   const { title, subtitle, age, summary } = texts;
   const palette = PALETTES[theme];

@@ -15,9 +15,9 @@ import { cutText, textWidth } from './text-width.js';
 export interface DrawnContent {
   readonly svg: string;
   readonly height: number;
-  /** What the picture omits. */
+  /** Notes about parts that the image omits. */
   readonly notes: readonly string[];
-  /** What the picture shows, for readers who do not see it. */
+  /** A description of the image for readers who cannot see it. */
   readonly summary: string;
 }
 
@@ -93,7 +93,7 @@ function fittingColumns(fields: ChartFields, rows: ChartRows, shown: ChartRows, 
   return columns;
 }
 
-/** Ids and years are names: they have no separators. */
+/** Formats a cell. Ids and years are treated as names: they get no digit separators. */
 export function tableCell(row: ChartRow, name: string, isMeasure: boolean): string {
   const cell = cellOf(row, name);
   if (cell === null) return '–';

@@ -1,10 +1,10 @@
 import type { Chart } from '../../engine/charts/chart.js';
 import type { Theme } from '../../engine/charts/look.js';
 
-/** The message of the thread that draws, when it has loaded its modules. */
+/** The message that the drawing thread sends after it has loaded its modules. */
 export const READY = 'ready';
 
-/** An image to draw. It is sent to the thread that draws, so it contains only data. */
+/** An image to draw. The job is sent to the drawing thread, so it contains only plain data. */
 export interface ImageJob {
   readonly format: 'svg' | 'png';
   readonly look: ImageLook;
@@ -13,9 +13,9 @@ export interface ImageJob {
 
 export interface ImageLook {
   readonly theme: Theme;
-  /** Pixels. */
+  /** The width in pixels. */
   readonly width: number;
-  /** Without it, the image has the height that fits its chart. */
+  /** The height in pixels. If `height` is absent, the height fits the chart. */
   readonly height?: number;
 }
 
@@ -23,13 +23,13 @@ export type ImageContent =
   | {
       readonly kind: 'result';
       readonly title: string;
-      /** What the caller asked for, such as the values of the parameters. */
+      /** A text about what the caller requested, such as parameter values. */
       readonly subtitle: string;
-      /** The body of the answer of `/q/{name}`, as JSON in UTF-8. */
+      /** The response body of `/q/{name}`, as JSON in UTF-8. */
       readonly body: Uint8Array;
-      /** The chart of the definition. */
+      /** The chart that the definition declares. */
       readonly chart: Chart | null;
-      /** The kind that the caller chose. */
+      /** The kind of chart that the caller requested. */
       readonly chartName?: string;
       /** Facts that are not in the body, such as an outdated definition. */
       readonly warnings: readonly string[];

@@ -2,23 +2,23 @@ import { Worker } from 'node:worker_threads';
 import { EngineError, FairQueue } from '../../engine/index.js';
 import { type ImageJob, READY } from './image-job.js';
 
-/** The maximum number of images that wait. */
+/** The maximum number of queued images. */
 const MAX_WAITING = 24;
-/** A thread without images ends after this time, because it needs about 80 MB. */
+/** The thread is ended after this time without images, because it needs about 80 MB. */
 const IDLE_MS = 300_000;
-/** The time in which a thread must load its modules. A busy machine needs seconds for this. */
+/** Time limit for loading the modules of a thread. On a busy machine this takes seconds. */
 const START_MS = 60_000;
-/** Without limits, V8 keeps far more memory than an image needs. */
+/** Memory limits of the thread. Without these limits, V8 keeps far more memory than an image needs. */
 const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 
 export interface ImageLimits {
-  /** A thread that needs longer for one image is replaced. */
+  /** Time limit for drawing one image. If the time limit is exceeded, the thread is replaced. */
   readonly drawMs: number;
-  /** An image that waits longer is not drawn. The start of the thread does not count. */
+  /** Time limit in the queue. An image that waits longer is not drawn. The time to start the thread does not count. */
   readonly waitMs: number;
 }
 
-/** Calls a function after a time. The returned function prevents the call. */
+/** Calls a function after a time. The returned function cancels the call. */
 export type StartTimer = (onEnd: () => void, ms: number) => () => void;
 
 interface Task {
@@ -34,14 +34,14 @@ interface Finished {
 }
 
 /**
- * Draws images in one thread, which starts with the first image. It does not keep the process running. The thread gets one image at
- * a time, so that a slow image fails alone and the images that wait for it do not. The clients of images that wait alternate.
+ * Draws images in one thread, which is started for the first image. The thread does not keep the process running. The thread gets one image
+ * at a time, so that a slow image does not make queued images fail. Queued images of different clients alternate.
  */
 export class ImageThread {
   #worker: Worker | undefined;
   #running: Task | undefined;
   #stopTimer = () => {};
-  /** When the thread was ready to draw; undefined while it starts. */
+  /** The time at which the thread was ready to draw; undefined during its start. */
   #readyAt: number | undefined;
   #idle: NodeJS.Timeout | undefined;
   readonly #waiting = new FairQueue<Task>(MAX_WAITING);
@@ -57,7 +57,7 @@ export class ImageThread {
     return this.#worker !== undefined;
   }
 
-  /** Draws an image for a client. Rejects with `overloaded` if too many images wait. */
+  /** Draws an image for a client. Rejects with `overloaded` if the queue is full. */
   draw(job: ImageJob, client = ''): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       this.#waiting.add(client, { job, since: performance.now(), resolve, reject })?.reject(overloaded());
@@ -139,7 +139,10 @@ export class ImageThread {
     this.#idle.unref();
   }
 
-  /** Ends a thread that failed. Its image fails, and the next image starts a new thread. If it never started, all images fail. */
+  /**
+   * Ends a failed thread. The current image of the thread fails, and the next image starts a new thread. If the thread failed during its
+   * start, all queued images fail.
+   */
   #replace(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
@@ -161,7 +164,10 @@ export class ImageThread {
   }
 }
 
-/** After a pause of this process, an image that was drawn during the pause is still in time: its message is read first. */
+/**
+ * Calls `onEnd` after a time. If this process was suspended and the image was drawn in the meantime, the message with the image is handled
+ * first, so that the image is still in time.
+ */
 function startTimeout(onEnd: () => void, ms: number): () => void {
   let late: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {

@@ -5,7 +5,7 @@ import { loadWorld } from './charts-svg.js';
 import { drawImage } from './draw-image.js';
 import { type ImageJob, READY } from './image-job.js';
 
-// The thread that draws images. ECharts needs up to 100 ms per image, which the thread of the requests does not have.
+// The thread that draws images. ECharts needs up to 100 ms per image, for which the thread that handles requests must not be blocked.
 
 const require = createRequire(import.meta.url);
 const FONTS = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) => require.resolve(`dejavu-fonts-ttf/ttf/${file}`));

@@ -10,10 +10,10 @@ export interface DrawnImage {
 }
 
 const MAX_BYTES = 32_000_000;
-/** The memory of an entry in addition to its bytes. */
+/** The memory of a cache entry in addition to its bytes. */
 const OVERHEAD = 500;
 
-/** Images that were drawn. An image with the same key is drawn once, also for requests at the same time. */
+/** A cache of drawn images. Images with the same key are drawn only once, even for concurrent requests. */
 export class StoredImages {
   readonly #thread: ImageThread;
   readonly #stored = new LRUCache<string, DrawnImage>({
@@ -22,12 +22,12 @@ export class StoredImages {
   });
   readonly #running = new Map<string, Promise<DrawnImage>>();
 
-  /** `limitMs` is the time limit for drawing one image, and also for its wait. */
+  /** `limitMs` is the time limit for drawing one image, and for its time in the queue. */
   constructor(limitMs: number) {
     this.#thread = new ImageThread({ drawMs: limitMs, waitMs: limitMs });
   }
 
-  /** Returns an image. `key` identifies everything that it shows, and `client` who waits for it. */
+  /** Returns an image. `key` must identify its complete content. `client` identifies the requesting client. */
   get(key: string, job: () => ImageJob, client: string): Promise<DrawnImage> {
     const stored = this.#stored.get(key);
     if (stored !== undefined) return Promise.resolve(stored);
@@ -43,14 +43,17 @@ export class StoredImages {
   async #draw(key: string, job: ImageJob, client: string): Promise<DrawnImage> {
     const isFirst = !this.#thread.isRunning;
     const bytes = await this.#thread.draw(job, client);
-    // Without faster code, images only take longer. If the thread fails, the next image states it.
+    // A failure is ignored: without warming up, images only take longer. If the thread fails, the next image reports the failure.
     if (isFirst) this.#warm().catch(() => undefined);
     const image = { bytes, hash: createHash('sha256').update(bytes).digest('base64url').slice(0, HASH_LENGTH) };
     this.#stored.set(key, image);
     return image;
   }
 
-  /** Draws images of each kind after the first image of a thread, so that the next images do not wait for slow code. */
+  /**
+   * After the first image of a thread, draws images of each kind, so that the next images are not slowed down by code that is not compiled
+   * yet.
+   */
   async #warm(): Promise<void> {
     for (let round = 0; round < WARM_ROUNDS; round += 1) {
       for (const job of WARM_JOBS) await this.#thread.draw(job);
@@ -58,9 +61,9 @@ export class StoredImages {
   }
 }
 
-/** V8 compiles code to fast code when it has run several times. */
+/** The number of runs after which V8 compiles the code to fast machine code. */
 const WARM_ROUNDS = 4;
-/** 132 bits. */
+/** 22 base64url characters contain 132 bits. */
 const HASH_LENGTH = 22;
 
 const ROWS = ['DE', 'SG', 'US'].map((country, index) => ({

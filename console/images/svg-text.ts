@@ -7,7 +7,7 @@ export interface TextStyle {
   readonly anchor?: 'start' | 'middle' | 'end';
 }
 
-/** Writes a line of text. The text is only text: its markup characters are escaped. */
+/** Writes a line of text as SVG. Markup characters are escaped. */
 export function svgText(
   text: string,
   x: number,
@@ -19,7 +19,7 @@ export function svgText(
   return `<text x="${x}" y="${y}" font-size="${size}"${weight}${place} fill="${color}">${escapeXml(text)}</text>`;
 }
 
-/** Writes a whole image. It has no script and no reference to another file. */
+/** Writes a complete SVG image, without scripts and references to other files. */
 export function svgDocument(
   { width, height, label }: { readonly width: number; readonly height: number; readonly label: string },
   content: string,
@@ -31,12 +31,12 @@ export function svgDocument(
   );
 }
 
-/** Escapes markup, and removes the characters that XML cannot contain. */
+/** Escapes markup, and removes characters that are invalid in XML. */
 export function escapeXml(text: string): string {
   return withoutInvalid(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Removes the characters that XML cannot contain. */
+/** Removes characters that are invalid in XML. */
 export function withoutInvalid(text: string): string {
   return text.replaceAll(NOT_XML, '');
 }

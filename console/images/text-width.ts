@@ -1,6 +1,6 @@
 /**
- * Estimates the width of a text in pixels. The estimate follows DejaVu Sans, with which PNG images are drawn; it is wider than the
- * fonts of most browsers, so that text that fits here fits there too.
+ * Estimates the width of a text in pixels. The estimate is for DejaVu Sans, with which PNG images are drawn. This font is wider than the
+ * fonts of most browsers, so a text that fits in a PNG image also fits in a browser.
  */
 export function textWidth(text: string, size: number): number {
   let units = 0;
@@ -18,10 +18,10 @@ function widthOf(character: string): number {
 
 const NARROW = new Set("iIjl.,:;|!'`[]()/ -");
 const WIDE = new Set('mwMW@%…–—');
-/** From here, most scripts have characters as wide as they are high. */
+/** From this character on, most scripts have characters that are as wide as they are high. */
 const FIRST_WIDE = 0x1100;
 
-/** Cuts a text that is wider than `width`. */
+/** Truncates a text that is wider than `width`. */
 export function cutText(text: string, width: number, size: number): string {
   if (textWidth(text, size) <= width) return text;
   let cut = '';
@@ -32,7 +32,7 @@ export function cutText(text: string, width: number, size: number): string {
   return `${cut}…`;
 }
 
-/** Breaks a text into lines of at most `width`. The last of `most` lines is shortened. */
+/** Breaks a text into lines of at most `width`. If there are more than `most` lines, the last line is truncated. */
 export function wrapText(text: string, width: number, size: number, most: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -24,11 +24,11 @@ export interface KnownDefinitions {
   readonly broken: readonly BrokenEndpoint[];
 }
 
-/** The problems of a page, in the order of its file. */
+/** The problems of a page, in the order of their positions in the file. */
 export interface PageCheck {
   /** Mistakes of the page. */
   readonly problems: readonly Problem[];
-  /** Definitions that are broken, so that their blocks fail. The other blocks of the page work. */
+  /** Problems of broken definitions, which make blocks of the page fail. Blocks without a problem still work. */
   readonly failing: readonly Problem[];
 }
 
@@ -37,7 +37,7 @@ export interface BlockParts {
   readonly source: DefinitionSource;
   readonly block: Block;
   readonly index: number;
-  /** Whether these keys of the block have the right form. */
+  /** Whether these keys of the block have a valid form. */
   readonly isSound: (...keys: readonly string[]) => boolean;
   readonly definitions: KnownDefinitions;
 }
@@ -95,7 +95,7 @@ function checkParams(parts: BlockParts, endpoint: Endpoint): Problem[] {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     return parameter === undefined ? [] : checkParam(parts, name, parameter, value);
   });
-  // If a name is unknown, it may be a misspelling of a missing parameter.
+  // If a name is unknown, it may be a misspelled required parameter, so missing parameters are not reported.
   const missing = unknown.length > 0 ? [] : findMissing(parts, endpoint);
   return [...unknown, ...values, ...missing];
 }
@@ -124,7 +124,7 @@ function checkParam(
   const place = typeof value === 'string' ? onlyPlace(value) : undefined;
   if (place !== undefined) {
     const declared = Object.hasOwn(file.page.params, place) ? file.page.params[place] : undefined;
-    // An undeclared parameter is reported by the check of the texts.
+    // Undeclared parameters are reported by the check of the texts.
     if (declared === undefined || file.invalid.has(place)) return [];
     return checkPassed({ source, path, place, declared, parameter });
   }
@@ -136,7 +136,9 @@ function hasPlaces(value: ParameterValue): boolean {
   return [value].flat().some((item) => typeof item === 'string' && findPlaces(item).places.length > 0);
 }
 
-/** Checks a text with places among other characters, or a list that contains such texts. The values are only known in the browser. */
+/**
+ * Checks a text that contains placeholders and other characters, or a list with such texts. Only the browser knows the values of a list.
+ */
 function checkFilled(
   source: DefinitionSource,
   path: readonly (string | number)[],
@@ -157,16 +159,17 @@ function checkColumns({ source, block, index }: BlockParts, { definition }: Endp
 interface PassedParts {
   readonly source: DefinitionSource;
   readonly path: DefinitionPath;
-  /** The name of the parameter of the page. */
+  /** The name of the page parameter in the placeholder. */
   readonly place: string;
   readonly declared: ParameterDefinition;
-  /** The parameter of the definition that gets its values. */
+  /** The parameter of the definition to which its value is passed. */
   readonly parameter: ParameterDefinition;
 }
 
 /**
- * Checks whether a parameter of a definition accepts the values of a parameter of the page. Their types must fit, and the definition
- * must accept the known values: the choices, the default and the example. The definition checks all other values when it answers.
+ * Checks whether a parameter of a definition accepts the values of a page parameter. The types of the two parameters must be compatible,
+ * and the definition must accept the known values: the choices, the default and the example. All other values are checked when the
+ * definition is requested.
  */
 function checkPassed({ source, path, place, declared, parameter }: PassedParts): Problem[] {
   if (!fitsType(declared, parameter)) {
@@ -186,7 +189,7 @@ function checkPassed({ source, path, place, declared, parameter }: PassedParts):
   return [source.problem(path, message)];
 }
 
-/** Whether values of the declared type can be values of the other type. One value can be a list. */
+/** Whether values of the declared type are also values of the other type. A single value is also a list. */
 function fitsType(declared: ParameterDefinition | ItemDefinition, parameter: ParameterDefinition | ItemDefinition) {
   const items = 'items' in parameter ? parameter.items : undefined;
   const ownItems = 'items' in declared ? declared.items : undefined;
@@ -196,7 +199,7 @@ function fitsType(declared: ParameterDefinition | ItemDefinition, parameter: Par
 
 function fitsScalar({ type, format }: ItemDefinition, other: ItemDefinition): boolean {
   if (type === 'integer' && other.type === 'number') return true;
-  // Every value is text in a URL.
+  // Every value is accepted as text, because all values in a URL are text.
   if (other.type === 'string' && other.format === undefined && type !== 'array') return true;
   return type === other.type && (other.format === undefined || format === other.format);
 }

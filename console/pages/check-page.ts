@@ -26,7 +26,7 @@ export function checkPage(file: PageFile, definitions: KnownDefinitions): PageCh
   return { problems: inOrder(problems), failing: blocks.flatMap((one) => one.failing) };
 }
 
-/** Finds the parameters that the texts of a page use. */
+/** Finds the page parameters that the texts of a page use. */
 class UseCheck {
   readonly problems: Problem[] = [];
   readonly #source: DefinitionSource;
@@ -38,7 +38,7 @@ class UseCheck {
     this.#names = names;
   }
 
-  /** Reads the places of a text. A place that is not a parameter of the page is a problem. */
+  /** Reads the placeholders in a text. A placeholder that is not a parameter of the page is a problem. */
   read(path: DefinitionPath, text: string): void {
     const { places, stray } = findPlaces(text);
     for (const { name, at } of places) {
@@ -53,7 +53,7 @@ class UseCheck {
   }
 
   findUnused(): Problem[] {
-    // A misspelled use is probably a use of a declared parameter.
+    // If a placeholder is unknown, it is probably a misspelled parameter, so unused parameters are not reported.
     if (this.problems.length > 0) return [];
     return this.#names
       .filter((name) => !this.#used.has(name))
@@ -84,7 +84,10 @@ function checkTexts(
 
 const BLOCK_KEYS = ['title', 'text', 'endpoint', 'params', 'chart', 'width', 'rows'];
 
-/** Whether a key of a block has the right form. If the block has an unknown key, the intended key is not known, so no key counts. */
+/**
+ * Whether a key of a block has a valid form. If the block has an unknown key, the intended key is not known, so the result is false for
+ * every key.
+ */
 function isSoundKey({ problems }: PageFile, index: number, key: string): boolean {
   return problems.every((problem) => {
     const [first, place, inside] = problem.key.split('.');

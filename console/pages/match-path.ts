@@ -1,12 +1,12 @@
-/** What has a path, and the values of the parameters of this path. */
+/** The item that matches a path, and the parameter values in the path. */
 export interface Match<Item> {
   readonly found: Item;
   readonly values: Readonly<Record<string, string>>;
 }
 
 /**
- * Finds the item whose path pattern, such as `/p/ovens/{oven}`, matches the path of a URL. A pattern with a literal segment comes before
- * one with a parameter at this place.
+ * Finds the item whose path pattern, such as `/p/ovens/{oven}`, matches the path of a URL. A literal segment takes precedence over a
+ * parameter at the same position.
  */
 export function findPage<Item>(
   items: readonly Item[],
@@ -43,7 +43,7 @@ function matchSegments(
   return values;
 }
 
-/** The order of patterns that match the same path: a literal comes before a parameter, from left to right. */
+/** The precedence of patterns that match the same path: from left to right, a literal segment comes before a parameter. */
 function rankOf(pattern: readonly string[]): string {
   return pattern.map((segment) => (segment.startsWith('{') ? '1' : '0')).join('');
 }

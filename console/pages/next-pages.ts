@@ -3,20 +3,20 @@ import type { BrokenPage, LoadedPage, LoadedPages } from './page-loader.js';
 
 /** A page that is served. */
 export interface ServedPage extends LoadedPage {
-  /** If this is the last good version of a page that has problems now: since when, and its problems. */
+  /** Set if the current file has problems and this is its last good version: since when, and the problems. */
   readonly outdated?: { readonly since: Date; readonly problems: readonly Problem[] };
 }
 
 /** The pages of a running service. */
 export interface PagesState {
   readonly pages: readonly ServedPage[];
-  /** Pages with problems that have no good version. */
+  /** Pages with problems for which no good version exists. */
   readonly broken: readonly BrokenPage[];
 }
 
 export const NO_PAGES: PagesState = { pages: [], broken: [] };
 
-/** Decides which pages are served after a load. A page with problems keeps its last good version, if there is one. */
+/** Determines which pages are served after a load. For a page with problems, the last good version is kept, if there is one. */
 export function nextPages(
   before: PagesState,
   { pages, broken }: Pick<LoadedPages, 'pages' | 'broken'>,
@@ -27,7 +27,7 @@ export function nextPages(
   for (const one of broken) {
     const isRenamed = ({ page, file }: ServedPage) => page.name === one.name && !files.has(file);
     const last = before.pages.find(({ file }) => file === one.file) ?? before.pages.find(isRenamed);
-    // A valid page with the same name or path takes the place of the last good version.
+    // A valid page with the same name or path replaces the last good version.
     if (last === undefined || pages.some((page) => isSameAddress(page, last))) continue;
     const since = last.outdated?.since ?? now;
     kept.set(one, { page: last.page, file: one.file, outdated: { since, problems: one.problems } });

@@ -14,24 +14,24 @@ import {
 } from '../../engine/index.js';
 import type { Block, Page } from './page.js';
 
-/** A page file that was read, without regard to the definitions and to other pages. */
+/** A parsed page file. The file was not checked against the definitions and other pages yet. */
 export interface PageFile {
   readonly file: string;
-  /** The position of its folder in the list of folders. */
+  /** The position of its folder in the list of page folders. */
   readonly folder: number;
-  /** The hash of the bytes; undefined if the file cannot be read. */
+  /** The hash of the file's bytes; undefined if the file cannot be read. */
   readonly hash: string | undefined;
-  /** The name and the path, as far as they are texts. */
+  /** The name and the path, if they are texts. */
   readonly identity: { readonly name: string | undefined; readonly path: string | undefined };
   /** Undefined if the file is not a mapping in YAML or JSON. */
   readonly source: DefinitionSource | undefined;
-  /** What can be read of the page. Keys with problems have their defaults. */
+  /** The parts of the page that could be read. Keys with problems have their defaults. */
   readonly page: Page;
   /** The keys of the page that contain problems. */
   readonly broken: ReadonlySet<string>;
-  /** Parameters with problems. Their values are not checked further. */
+  /** Parameters with problems. The values of these members are not checked further. */
   readonly invalid: ReadonlySet<string>;
-  /** Problems of the form and of the parameters. */
+  /** Problems of the file's form and of the parameters. */
   readonly problems: readonly Problem[];
 }
 
@@ -40,7 +40,7 @@ export async function readPageFile(file: string, folder: number, known?: PageFil
   const failWith = (problem: Problem): PageFile => ({ ...NOTHING, file, folder, problems: [problem] });
   let bytes: Uint8Array;
   try {
-    // A read of a pipe or a device may never end.
+    // Reading a pipe or a device might never end.
     if (!(await stat(file)).isFile()) return failWith(fileProblem(file, 'this is not a regular file'));
     bytes = await readFile(file);
   } catch (error) {
@@ -79,7 +79,7 @@ function checkForm(file: string, bytes: Uint8Array): Omit<PageFile, 'file' | 'fo
   return { identity: identityOf(value), source, page, broken, invalid, problems: all };
 }
 
-/** Applies defaults. Keys with problems count as absent, except single blocks. */
+/** Applies defaults. Keys with problems are treated as absent. All blocks are kept, even if they have problems. */
 function normalizePage(value: Readonly<Record<string, unknown>>, broken: ReadonlySet<string>): Page {
   const sound = Object.fromEntries(Object.entries(value).filter(([key]) => !broken.has(key)));
   const { $schema: _, params = {}, blocks: __, ...texts } = sound;

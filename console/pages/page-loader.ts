@@ -10,30 +10,30 @@ export interface LoadedPage {
   readonly file: string;
 }
 
-/** A page file with mistakes. The name and the path are undefined if the file does not have them. */
+/** A page file with mistakes. The name and the path are undefined if they are missing in the file. */
 export interface BrokenPage {
   readonly name: string | undefined;
   readonly path: string | undefined;
   readonly file: string;
-  /** At least one. */
+  /** The problems, at least one. */
   readonly problems: readonly Problem[];
 }
 
-/** The pages of all folders, in the order of their files. */
+/** The pages of all folders, in the order of the files. */
 export interface LoadedPages {
   readonly pages: readonly LoadedPage[];
   readonly broken: readonly BrokenPage[];
   /** Problems of folders that cannot be read. */
   readonly folders: readonly Problem[];
-  /** The problems of `folders` and `broken`, and blocks of valid pages whose definitions are broken. */
+  /** The problems in `folders` and `broken`, and problems of valid pages whose blocks use broken definitions. */
   readonly problems: readonly Problem[];
 }
 
-/** Loads the pages of folders. Each later load parses only the files that changed, but checks every page against the definitions. */
+/** Loads the pages of folders. After the first load, only changed files are parsed, but every page is checked against the definitions. */
 export class PageLoader {
   readonly #folders: readonly string[];
   #files: ReadonlyMap<string, PageFile> = new Map();
-  /** The pages by their files, so that a file that did not change keeps its page. */
+  /** The pages by file, so that an unchanged file keeps its page object. */
   readonly #pages = new WeakMap<PageFile, LoadedPage>();
 
   constructor(folders: readonly string[]) {
@@ -48,7 +48,7 @@ export class PageLoader {
     return this.#check(files, definitions, folders);
   }
 
-  /** Loads these files, which need not be in the folders. */
+  /** Loads only these files, which may be outside of the folders. */
   async loadOnly(paths: readonly string[], definitions: KnownDefinitions): Promise<LoadedPages> {
     return this.#check(await Promise.all(paths.map((path) => readPageFile(path, 0))), definitions, []);
   }
@@ -72,7 +72,7 @@ export class PageLoader {
     };
   }
 
-  /** Returns the same object for a file that did not change. */
+  /** Returns the same page object for an unchanged file. */
   #pageOf(file: PageFile): LoadedPage {
     const known = this.#pages.get(file) ?? { page: file.page, file: file.file };
     this.#pages.set(file, known);
@@ -80,7 +80,10 @@ export class PageLoader {
   }
 }
 
-/** Finds pages with the name or the path of an earlier page. Of one folder, both pages are wrong; of two folders, the later one. */
+/**
+ * Finds pages with the same name or path as another page. In the same folder, both pages are reported; in different folders, only the later
+ * one.
+ */
 function findRepeats(files: readonly PageFile[]): ReadonlyMap<PageFile, readonly Problem[]> {
   const problems = new Map<PageFile, Problem[]>();
   for (const key of ['name', 'path'] as const) {

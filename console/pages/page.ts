@@ -1,10 +1,12 @@
 import type { DeclaredChart } from '../../engine/charts/check-chart.js';
 import type { ParameterDefinition, ParameterValue } from '../../engine/index.js';
 
-/** A page of the console, as its file declares it. In texts and in values of blocks, `{name}` is the value of a parameter. */
+/**
+ * A page of the console, as declared in its file. In texts and in values of blocks, `{name}` is a placeholder for the value of a parameter.
+ */
 export interface Page {
   readonly name: string;
-  /** For example `/p/ovens/{oven}`. */
+  /** The path of the page, for example `/p/ovens/{oven}`. */
   readonly path: string;
   readonly title: string;
   readonly summary: string;
@@ -21,6 +23,6 @@ export interface Block {
   readonly params: Readonly<Record<string, ParameterValue>>;
   readonly chart?: DeclaredChart;
   readonly width: 'full' | 'half' | 'third';
-  /** The number of rows that are shown. */
+  /** The number of rows to show. */
   readonly rows?: number;
 }

@@ -1,23 +1,23 @@
-/** A place of a text that is replaced by the value of a parameter, such as `{owner}`. */
+/** A placeholder in a text for the value of a parameter, such as `{owner}`. */
 export interface Place {
   readonly name: string;
-  /** The offset of its brace. */
+  /** The offset of its opening brace. */
   readonly at: number;
 }
 
-/** Finds the places of a text, and the first brace that belongs to no place. */
+/** Finds the placeholders in a text, and the first brace that does not belong to a placeholder. */
 export function findPlaces(text: string): { readonly places: readonly Place[]; readonly stray: number | undefined } {
   const places = [...text.matchAll(PLACE)].map(({ 1: name = '', index: at }) => ({ name, at }));
   const stray = text.replaceAll(PLACE, (place) => ' '.repeat(place.length)).search(/[{}]/);
   return { places, stray: stray === -1 ? undefined : stray };
 }
 
-/** Returns the name of a text that is exactly one place. */
+/** If a text consists of exactly one placeholder, returns its name. */
 export function onlyPlace(text: string): string | undefined {
   return ONLY_PLACE.exec(text)?.[1];
 }
 
-/** Replaces the places of a text. A place without a value is replaced by nothing. */
+/** Replaces the placeholders in a text. Placeholders without a value are removed. */
 export function fillPlaces(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(PLACE, (_, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : ''));
 }

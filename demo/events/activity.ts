@@ -23,7 +23,7 @@ export class DayActivity {
     };
   }
 
-  /** Schedules one trigger and the events that follow from it. Selects the trigger by its share if none is given. */
+  /** Schedules one trigger and the events that it causes. If no trigger is given, selects one by its share. */
   addTrigger(trigger?: Trigger): void {
     const { random, repositories } = this.#simulation;
     const { selectedBy, begin } = trigger ?? at(TRIGGERS, TRIGGER_CHOICE.draw(random));

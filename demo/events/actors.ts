@@ -3,8 +3,8 @@ import { at, hash32, type Random } from '../world/random.js';
 import type { Repository } from '../world/repository.js';
 
 /**
- * Selects the next person to star a repository: first each interested person once, then each other person once, and
- * after that any person again.
+ * Selects the next person who stars a repository: first each interested person once, then each other person once, and then any person
+ * again.
  */
 export function pickNextStargazer(repository: Repository, random: Random): Person {
   const { audience } = repository;
@@ -19,7 +19,7 @@ export function pickNextStargazer(repository: Repository, random: Random): Perso
   }
 }
 
-/** Selects a member of the core team. The first members are selected most. */
+/** Selects a member of the core team. Members at the start of the list are selected most often. */
 export function pickTeamMember(repository: Repository, random: Random): Person {
   return at(repository.team, Math.floor(repository.team.length * random.unit() ** 1.7));
 }

@@ -27,7 +27,7 @@ export type EventKind =
   | 'wiki edited';
 
 export interface DemoEvent {
-  /** Seconds of the Unix epoch. */
+  /** The time, in seconds since 1970. */
   readonly at: number;
   readonly kind: EventKind;
   readonly repository: Repository;

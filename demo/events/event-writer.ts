@@ -7,15 +7,12 @@ import type { EventPayload, PayloadContext } from './payload-context.js';
 import * as payloads from './payloads.js';
 import * as threadPayloads from './thread-payloads.js';
 
-/**
- * From this time on the feed is slim: pushes without commits, pull requests without details, merges as the action
- * `merged`.
- */
+/** From this time on, the feed is slim: it has pushes without commits, pull requests without details, and merges as the action `merged`. */
 export const SLIM_SINCE = Date.UTC(2025, 9, 7) / 1000;
 
 /**
- * Formats events as lines of the archive format, one JSON object each. Events must come in the order of time, because
- * each line updates the counters of later lines (stars, numbers, comments).
+ * Formats events as lines of the archive format, one JSON object each. Events must be in chronological order, because each line updates the
+ * counters (stars, numbers, comments) for later lines.
  */
 export class EventWriter {
   readonly #fullContext: PayloadContext;

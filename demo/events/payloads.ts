@@ -95,15 +95,12 @@ export function writeWikiEdited(_: DemoEvent, { ids }: PayloadContext): EventPay
   return ['GollumEvent', `{"pages":[{${page},"sha":"${ids.sha()}"}]}`];
 }
 
-/** Formats an account as payloads contain it. */
+/** Writes an account in the form in which payloads contain it. */
 export function writeUser({ id, login, type }: Account): string {
   return `{"login":"${login}","id":${id},"type":"${type}","site_admin":false}`;
 }
 
-/**
- * The id of an account's fork of a repository. It is the same in every event, and above the ids of the demo's
- * repositories.
- */
+/** Returns the id of an account's fork of a repository. It is the same in every event, and larger than all ids of repositories. */
 export function createForkId(repository: Repository, account: Account): number {
   return 2_200_000_000 + (hash32(account.id, repository.id) >>> 2);
 }

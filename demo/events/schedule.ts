@@ -28,7 +28,7 @@ export class Schedule {
     return events;
   }
 
-  /** Removes the events of a day and returns them in the order of time. */
+  /** Removes the events of a day and returns them in chronological order. */
   take(day: number): DemoEvent[] {
     const events = this.on(day);
     this.#days.delete(day);

@@ -8,7 +8,7 @@ import type { Simulation } from './simulation.js';
 
 const HOUR = 3600;
 
-/** Schedules an issue and its further events: comments, usually a closing, sometimes a reopening. */
+/** Schedules an issue and its later events: comments, usually the closing, sometimes a reopening. */
 export function startIssue(repository: Repository, seconds: number, simulation: Simulation): void {
   const { random, population } = simulation;
   const opener = random.chance(0.04)
@@ -29,9 +29,7 @@ export function startIssue(repository: Repository, seconds: number, simulation: 
   add('issue closed', last + 60 + random.delay(40 * HOUR), pickTeamMember(repository, random));
 }
 
-/**
- * Schedules a pull request and its further events: its branch, reviews and comments, then usually a merge or a closing.
- */
+/** Schedules a pull request and its other events: its branch, reviews and comments, then usually a merge or the closing. */
 export function startPullRequest(repository: Repository, seconds: number, simulation: Simulation): void {
   const { random, population } = simulation;
   const isBot = random.chance(0.13);
@@ -97,7 +95,7 @@ function createScheduler(thread: Thread, { schedule }: Simulation) {
     schedule.add({ at: Math.floor(at), kind, repository, actor, thread });
 }
 
-/** Schedules comments of the team, the opener, bots and others, `mean` on average. Returns the time of the last comment. */
+/** Schedules comments of the team, the opener, bots and other people; on average `mean` comments. Returns the time of the last comment. */
 function scheduleComments(
   thread: Thread,
   kind: 'issue comment' | 'pull comment',
@@ -122,7 +120,7 @@ function scheduleComments(
   return last;
 }
 
-/** Schedules reviews with their comments; returns the time of the last one. */
+/** Schedules reviews with their comments. Returns the time of the last review. */
 function scheduleReviews(thread: Thread, from: number, simulation: Simulation): number {
   const { random } = simulation;
   const add = createScheduler(thread, simulation);

@@ -5,14 +5,14 @@ import type { DemoEvent, EventKind } from './demo-event.js';
 import type { Simulation } from './simulation.js';
 import { startIssue, startPullRequest } from './threads.js';
 
-/** A kind of event that causes further events. Every event of the demo is a trigger or follows from a trigger. */
+/** A kind of event that causes further events. Every event of the demo is a trigger or is caused by one. */
 export interface Trigger {
   readonly kind: EventKind;
-  /** Occurrences per 100 events. An issue causes about 3 further events and a pull request about 5. */
+  /** Occurrences per 100 events. An issue causes about 3 more events and a pull request about 5. */
   readonly share: number;
-  /** How the repository is selected: by its fame, or by the amount of work on it, which is distributed more evenly. */
+  /** How the repository is selected: by its popularity (`fame`), or by the amount of work on it, which is distributed more evenly. */
   readonly selectedBy: 'fame' | 'work';
-  /** Schedules the event and the events that follow from it. */
+  /** Schedules the event and the events that it causes. */
   readonly begin: (repository: Repository, seconds: number, simulation: Simulation) => void;
 }
 
@@ -39,7 +39,7 @@ export const TRIGGERS: readonly Trigger[] = [
   { kind: 'member added', share: 0.15, selectedBy: 'work', begin: scheduleMember },
 ];
 
-/** Schedules the creation of repositories. Some are private first and published later. */
+/** Schedules the creation of repositories. Some are private at first and published later. */
 export function scheduleBirths({ repositories, schedule, random }: Simulation): void {
   const born = repositories.filter((repository) => repository.firstDay >= 0);
   for (const [index, repository] of born.entries()) {

@@ -1,4 +1,4 @@
-/** A category of software. It has a collection, words for the names of its repositories, and languages. */
+/** A category of software. A category has a collection, words for repository names, and languages. */
 export interface Category {
   readonly collection: string;
   readonly public: boolean;

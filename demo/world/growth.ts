@@ -9,7 +9,7 @@ export interface Curve {
   readonly day: number;
 }
 
-/** The attention on a day relative to 1, the normal value. `days` is the length of the demo. */
+/** Returns the attention on a day relative to the normal value, 1. `days` is the length of the demo. */
 export function computeAttention(curve: Curve, day: number, days: number): number {
   const past = day / days;
   const since = day - curve.day;
@@ -29,7 +29,7 @@ export function computeAttention(curve: Curve, day: number, days: number): numbe
   }
 }
 
-/** The relative number of events on a day: growth over time, quiet weekends, a dip at the end of the year. */
+/** Returns the relative number of events on a day: growth over time, quiet weekends, a dip at the end of the year. */
 export function computeActivity(day: number, days: number, startSeconds: number): number {
   const date = new Date((startSeconds + day * DAY_SECONDS) * 1000);
   const isWeekend = date.getUTCDay() === 0 || date.getUTCDay() === 6;
@@ -43,7 +43,7 @@ const HOUR_SHARES = [
   31, 33, 36, 36, 35, 36, 38, 43, 48, 50, 49, 46, 49, 55, 59, 60, 58, 54, 49, 46, 44, 40, 35, 32,
 ] as const;
 
-/** Selects a time of day, in seconds, by the daily rhythm. All selected times are before `length` seconds. */
+/** Selects a time of day, in seconds, by the daily rhythm. All selected times are before `length`, in seconds. */
 export class DayClock {
   readonly length: number;
   /** The share of a full day's activity that is before `length`. */
@@ -63,7 +63,7 @@ export class DayClock {
   }
 }
 
-/** The cumulative number of events at the end of each day. The last value is `events`. */
+/** Returns the cumulative number of events at the end of each day. The last value is `events`. */
 export function computeDailyGoals(events: number, startSeconds: number, clocks: readonly DayClock[]): number[] {
   const weights = clocks.map((clock, day) => computeActivity(day, clocks.length, startSeconds) * clock.share);
   const total = sum(weights);

@@ -3,7 +3,7 @@ import type { Account } from './population.js';
 import type { Random } from './random.js';
 import { isDeleted, type Repository } from './repository.js';
 
-/** A change of the name or owner of a repository, which keeps its id. */
+/** A change of the name or owner of a repository, whose id does not change. */
 export interface Move {
   readonly day: number;
   readonly repository: Repository;

@@ -1,9 +1,6 @@
 import type { Random } from './random.js';
 
-/**
- * Creates names from word pairs; no name is a real account or project. Names are unique without regard to case, because
- * GitHub's logins and repository names are case-insensitive.
- */
+/** Creates names from word pairs; no name is that of a real account or project. Names are unique case-insensitively, as on GitHub. */
 export class Names {
   readonly #used = new Set<string>();
   readonly #random: Random;
@@ -18,18 +15,18 @@ export class Names {
     return name;
   }
 
-  /** For example `amber-otter`. */
+  /** Creates a name such as `amber-otter`. */
   organization(): string {
     return this.#makeUnique(`${this.#random.pick(COLOURS)}-${this.#random.pick(ANIMALS)}`);
   }
 
-  /** For example `tide-cache`; unique for its owner. */
+  /** Creates a name such as `tide-cache`, which is unique for its owner. */
   repository(owner: string, nouns: readonly string[]): string {
     const name = `${this.#random.pick(LANDSCAPES)}-${this.#random.pick(nouns)}`;
     return this.#makeUnique(`${owner}/${name}`).slice(owner.length + 1);
   }
 
-  /** For example `mirelvost`, `Tovan-Ashbrel` or `keldra84`. */
+  /** Creates a login such as `mirelvost`, `Tovan-Ashbrel` or `keldra84`. */
   login(): string {
     const random = this.#random;
     const given = joinSyllables(random);

@@ -11,9 +11,9 @@ export interface Account {
 
 export interface Person extends Account {
   readonly type: 'User';
-  /** Index into COUNTRIES. Only some profiles contain it. */
+  /** The index of the country in COUNTRIES. Only some profiles contain the country. */
   readonly country: number;
-  /** How active the person is: a weight from 0.4 to 1. */
+  /** The activity of the person, as a weight from 0.4 to 1. */
   readonly eagerness: number;
 }
 
@@ -34,13 +34,13 @@ export function createPopulation(size: number, names: Names, random: Random): Po
     createBot('docs-deploy-bot', 'User', 33_000_011),
   ];
   for (const { login } of bots) names.reserve(login);
-  // People whose logins end in "bot". A rule that checks only the ending classifies them as bots.
+  // People whose logins end in "bot". A rule that only checks the ending would classify them as bots.
   const humans = [names.reserve('talbot'), names.reserve('Jeanne-Abbot')];
   const stride = Math.floor(HIGHEST_ACCOUNT_ID / (size + 1));
   const people = Array.from(
     { length: size },
     (_, index): Person => ({
-      // People have even ids; bots and organizations have odd ones.
+      // People have even ids; bots and organizations have odd ids.
       id: 2 * Math.floor((1000 + index * stride + random.below(stride - 1)) / 2),
       login: humans[index] ?? names.login(),
       type: 'User',
@@ -51,7 +51,7 @@ export function createPopulation(size: number, names: Names, random: Random): Po
   return { people, bots };
 }
 
-/** The order in which people discover a repository. Each person occurs once before any person occurs a second time. */
+/** The order in which people discover a repository. Every person occurs once before anyone occurs a second time. */
 export class AudienceOrder {
   readonly #people: readonly Person[];
   readonly #step: number;
@@ -60,7 +60,7 @@ export class AudienceOrder {
   constructor(people: readonly Person[], random: Random) {
     this.#people = people;
     this.#offset = random.below(people.length);
-    // If the step and the number of people have no common divisor, every person occurs before any person occurs again.
+    // If the step and the number of people are coprime, every person occurs once before anyone occurs a second time.
     let step = 1 + random.below(people.length);
     while (greatestCommonDivisor(step, people.length) !== 1) step++;
     this.#step = step;

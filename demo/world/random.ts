@@ -1,32 +1,29 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** A repeatable source of random values. Equal seeds and streams give equal values on every machine. */
+/** A repeatable source of random values. The same seed and stream produce the same values on every machine. */
 export interface Random {
-  /** A 32-bit integer, signed. */
+  /** Returns a signed 32-bit integer. */
   int32(): number;
-  /** A number of at least 0 and below 1. */
+  /** Returns a number from 0 (included) to 1 (excluded). */
   unit(): number;
-  /** An integer of at least 0 and below `limit`, which is at most 2^32. */
+  /** Returns an integer from 0 (included) to `limit` (excluded), which is at most 2^32. */
   below(limit: number): number;
-  /** True with this probability, 0 to 1. */
+  /** Returns true with this probability, 0 to 1. */
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /**
-   * A random waiting time. Its median is `median` and it has a heavy tail (log-logistic, shape 1.5), limited to 60
-   * medians.
-   */
+  /** Returns a random waiting time with the median `median` and a heavy tail (log-logistic, shape 1.5), limited to 60 medians. */
   delay(median: number): number;
 }
 
 /**
- * Creates a generator. Each part of the demo uses its own `stream`, so that an additional value in one part does not
- * change the others.
+ * Creates a generator. Each part of the demo uses a separate `stream`, so that an additional value in one part does not change the other
+ * parts.
  */
 export function createRandom(seed: number, stream: string): Random {
   let mixed = seed | 0;
   for (const character of stream) mixed = hash32(mixed, character.codePointAt(0) ?? 0);
   const generator = xoroshiro128plus(mixed);
-  // The first values after seeding are not random enough. A jump skips them.
+  // The first values after seeding are not random enough, so they are skipped.
   generator.jump();
   const unit = () => (generator.next() >>> 0) / 0x1_0000_0000;
   const below = (limit: number) => Math.floor(unit() * limit);
@@ -51,7 +48,7 @@ export function hash32(left: number, right: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** The item at an index that must exist. Throws a RangeError otherwise. */
+/** Returns the item at an index that must exist. Throws a RangeError otherwise. */
 export function at<T>(items: ArrayLike<T>, index: number): T {
   const item = items[index];
   if (item === undefined) throw new RangeError(`expected an index below ${items.length}, got ${index}`);

@@ -43,7 +43,7 @@ function createRepository(
   context: RepositoryContext,
 ): Repository {
   const { random, population, names } = context;
-  // With few repositories there are fewer collections, of at least six repositories each.
+  // If there are few repositories, there are fewer collections, because each needs at least six repositories.
   const category = at(CATEGORIES, index % Math.min(CATEGORIES.length, Math.max(1, Math.floor(count / 6))));
   const popularity = computePopularity(index);
   const language = chooseLanguage(index, category.languages, random);
@@ -82,12 +82,12 @@ function chooseTeam(
 ): Person[] {
   const size = 3 + context.random.below(4) + Math.floor(9 * computePopularity(index));
   const team = Array.from({ length: size }, (_, place) => audience.at(place));
-  // The people with bot-like logins join the best-known team, so that they occur in the data.
+  // The people with bot-like logins join the most popular team, so that they occur in the events.
   const lookalikes = index === 0 ? context.population.people.slice(0, 2) : [];
   return [...(founder === undefined ? [] : [founder]), ...lookalikes, ...team];
 }
 
-/** Zipf's law: popularity decreases with a power of the rank. */
+/** Returns the popularity by Zipf's law: it decreases with a power of the rank. */
 function computePopularity(index: number): number {
   return (index + 1) ** -0.65;
 }
@@ -95,8 +95,8 @@ function computePopularity(index: number): number {
 const LICENSES = ['MIT', 'MIT', 'MIT', 'Apache-2.0', 'Apache-2.0', 'BSD-3-Clause', 'GPL-3.0', 'MPL-2.0', null];
 
 /**
- * The first twelve repositories use the languages of their category. After them, two of five repositories follow the
- * list of languages, so that every language occurs. The others mostly use the languages of their category.
+ * The first twelve repositories use the languages of their category. Of the others, two of five take the next language in the list, so that
+ * every language occurs. The remaining repositories mostly use the languages of their category.
  */
 function chooseLanguage(index: number, usual: readonly string[], random: Random): string {
   if (index < 12) return random.pick(usual);
@@ -110,7 +110,7 @@ const LANGUAGE_CHOICE = new WeightedChoice(LANGUAGES.map((_, index) => 1 / (inde
 function chooseBirth(index: number, context: RepositoryContext): { curve: Curve; firstDay: number; createdAt: number } {
   const { random, days, startSeconds } = context;
   const shape = index < 3 ? 'steady' : at(SHAPES, index % SHAPES.length);
-  // This day is late enough to occur in the data, and early enough to leave some weeks of history before the end.
+  // The day is late enough to occur in the data, and early enough to leave some weeks of history before the end.
   const day = Math.floor(days * (0.08 + 0.87 * random.unit()));
   if (shape === 'launch') {
     const createdAt = startSeconds + day * DAY_SECONDS + random.below(DAY_SECONDS);
@@ -136,17 +136,14 @@ const SHAPES = [
   'growing',
 ] as const;
 
-/**
- * Creates the counts that an older repository already has when the demo begins. The feed does not contain its earlier
- * events.
- */
+/** Creates the counts that an older repository already has at the start of the demo. Events before the start are not in the feed. */
 function createHistory(isOld: boolean, popularity: number, random: Random) {
   const stars = isOld ? Math.floor(30_000 * popularity * (0.3 + 0.7 * random.unit())) : 0;
   return { stars, forks: Math.floor(stars * 0.12), nextNumber: 1 + Math.floor(stars * 0.2) };
 }
 
 /**
- * Creates an id that grows with the creation time, approximately like GitHub's ids. The index makes up to 65,536 ids
+ * Creates an id that grows with the creation time, approximately like GitHub's ids. The index makes the ids of up to 65,536 repositories
  * distinct.
  */
 function repositoryId(createdAt: number, index: number): number {
@@ -154,10 +151,7 @@ function repositoryId(createdAt: number, index: number): number {
   return Math.floor((3_116_000 * yearsSince2008 ** 2) / 65_536) * 65_536 + index;
 }
 
-/**
- * Deletes one repository of medium rank during the demo. Then the last repository gets the same name, but has another
- * id.
- */
+/** Deletes one repository of medium rank during the demo. The last repository then gets the same name, with another id. */
 function addRecreatedRepository(
   repositories: Repository[],
   { days, startSeconds, random }: RepositoryContext,

@@ -9,18 +9,18 @@ import type { Account, AudienceOrder, Person } from './population.js';
 export interface Repository {
   readonly id: number;
   readonly category: Category;
-  /** 1 for the most popular; decreases with the rank. */
+  /** The popularity: 1 for the most popular repository, and less for lower ranks. */
   readonly popularity: number;
   readonly curve: Curve;
   /** The first and the last full day of activity. Day 0 is the first day of the demo. */
   readonly firstDay: number;
   readonly lastDay: number;
-  /** Seconds of the Unix epoch, like all times of the demo. */
+  /** Times are in seconds since 1970, like all times of the demo. */
   readonly createdAt: number;
   readonly language: string;
   readonly license: string | null;
   readonly description: string;
-  /** Index into COUNTRIES of the country where the repository is best known. */
+  /** The index in COUNTRIES of the country where the repository is best known. */
   readonly homeCountry: number;
   readonly team: readonly Person[];
   readonly audience: AudienceOrder;
@@ -29,11 +29,11 @@ export interface Repository {
   owner: Account;
   stars: number;
   forks: number;
-  /** Kilobytes, as in GitHub's API. */
+  /** The size in kilobytes, as in GitHub's API. */
   size: number;
   pushedAt: number;
   head: string;
-  /** Issues and pull requests share one sequence of numbers. */
+  /** The next number of an issue or pull request. Issues and pull requests share one sequence of numbers. */
   nextNumber: number;
   releases: number;
   /** The number of people in `audience` who know the repository. */

@@ -1,6 +1,6 @@
 import type { Random } from './random.js';
 
-/** Titles and sentences of the demo. They are already escaped for JSON strings. */
+/** Titles and sentences of the demo. The titles are already escaped for JSON strings. */
 export function createIssueTitle(random: Random): string {
   return `${random.pick(SYMPTOMS)} ${random.pick(PLACES)}`;
 }

@@ -6,8 +6,8 @@ interface DefinitionAnswerer {
 }
 
 /**
- * Asks the catalogue first, because its definitions are reviewed, tested and cost no tokens. A model answers the
- * questions that no definition answers.
+ * Asks the catalogue first, because its definitions are reviewed and tested, and cost no tokens. A model answers the questions that no
+ * definition answers.
  */
 export function combineAnswerers(catalogue: DefinitionAnswerer, model: Answerer | undefined): Answerer {
   return {
@@ -43,7 +43,7 @@ function withHint(error: QuestionError): QuestionError {
   return new QuestionError(error.type, message, error.details);
 }
 
-/** Adds the suggestions of the catalogue to a failure of the model without suggestions. */
+/** If a failure of the model has no suggestions, adds those of the catalogue. */
 function withSuggestions(failure: unknown, suggestions: readonly string[] = []): unknown {
   if (!(failure instanceof QuestionError) || (failure.details.recommendedQuestions ?? []).length > 0) return failure;
   return new QuestionError(failure.type, failure.message, { ...failure.details, recommendedQuestions: suggestions });

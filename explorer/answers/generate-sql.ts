@@ -6,7 +6,7 @@ import type { AnswerEngine, ChosenDefinition } from '../questions/question.js';
 import { type PrepareParts, prepareAnswer } from './prepare-answer.js';
 import type { ProposalTexts, ProposeOptions } from './proposal.js';
 
-/** SQL for a question, which was not run. */
+/** SQL for a question that was generated but not run. */
 export interface GeneratedSql extends Pick<ProposalTexts, 'revisedTitle' | 'notClear' | 'assumption'> {
   readonly sql: string;
   readonly engine: AnswerEngine;
@@ -14,7 +14,7 @@ export interface GeneratedSql extends Pick<ProposalTexts, 'revisedTitle' | 'notC
   readonly definition: ChosenDefinition | null;
 }
 
-/** Generates SQL for a question that the playground accepts. Throws `QuestionError`. */
+/** Generates SQL that answers a question and that the playground accepts. Throws `QuestionError`. */
 export async function generateSql(
   parts: PrepareParts,
   question: string,
@@ -27,7 +27,7 @@ export async function generateSql(
   return { sql, engine, definition, revisedTitle, notClear, assumption };
 }
 
-/** Rejects SQL of a definition that reads private tables, which the playground rejects. */
+/** Rejects the SQL of a definition that reads private tables, because the playground would reject it. */
 function requirePublic(sql: string, { name }: ChosenDefinition): void {
   try {
     guardSql(sql, PUBLIC_TABLES);

@@ -6,12 +6,12 @@ import type { Prompts } from '../prompts/prompts.js';
 import { type ErrorType, QuestionError } from '../questions/error-types.js';
 import type { Answerer, SqlProposal } from './proposal.js';
 
-/** The maximum number of tokens of one question: of its answer and its repair, each with all retries. */
+/** The maximum number of tokens of one question: for its answer and its repair, including all retries. */
 const TOKENS_PER_QUESTION = 35_000;
-/** The part for the answer. It is sufficient for two requests, so that an answer of a wrong form can be corrected. */
+/** The part of the limit that is for the answer. It suffices for two requests, so that an answer with a wrong form can be corrected. */
 export const ANSWER_TOKENS = 21_600;
 export const REPAIR_TOKENS = TOKENS_PER_QUESTION - ANSWER_TOKENS;
-/** The maximum number of tokens of a request for recommended questions. */
+/** The maximum number of tokens of a request for generated questions. */
 const GENERATE_TOKENS = 20_000;
 const MAX_GENERATED = 50;
 
@@ -20,7 +20,7 @@ export interface ModelAnswererParts {
   /** Returns the prompts for the current definitions. */
   readonly prompts: () => Prompts;
   readonly now: () => Date;
-  /** The names of repositories for recommended questions, such as the most active ones. Default: none. */
+  /** Returns names of repositories for generated questions, such as the most active ones. Default: none. */
   readonly readRepositories?: (signal: AbortSignal) => Promise<readonly string[]>;
 }
 
@@ -29,7 +29,7 @@ export interface ModelAnswerer extends Required<Pick<Answerer, 'propose' | 'repa
   generateQuestions(count: number, signal: AbortSignal): Promise<readonly string[]>;
 }
 
-/** Answers questions with SQL of a language model. The SQL is untrusted. */
+/** Answers questions with SQL of a language model. The caller must treat the SQL as untrusted. */
 export function createModelAnswerer({
   model,
   prompts,
@@ -60,14 +60,14 @@ export function createModelAnswerer({
   };
 }
 
-/** Converts a failure of the model to the failure of a question, with the next step of its author. */
+/** Converts a failure of the model to the failure of a question. The message contains the next step for the author of the question. */
 function fromModelFailure(error: unknown): unknown {
   if (!(error instanceof ModelError)) return error;
   return new QuestionError(typeOf(error), `${error.message} ${nextStep(error)}`, { cause: error });
 }
 
 function typeOf({ failure, details }: ModelError): ErrorType {
-  // The text of a question can cause this, so it is not a failure of the service.
+  // The text of a question can make a model decline, so this is not a failure of the service.
   if (details.isDeclined) return 'error-sql-can-not-answer';
   return failure === 'invalid_output' ? 'error-answer-parse' : 'error-answer-generate';
 }
@@ -96,8 +96,8 @@ function inWords(ms: number): string {
 }
 
 /**
- * Reads the validated answer of a model to a question. All of its texts are untrusted: they are cleaned and truncated.
- * Throws `QuestionError` if the model cannot answer with SQL, or wrote none.
+ * Reads the validated answer of a model to a question. All texts are untrusted, so they are cleaned and truncated. Throws `QuestionError`
+ * if the model wrote no SQL.
  */
 function readModelAnswer({ value, text }: ModelAnswer, question: string): SqlProposal {
   const proposal = value as ModelProposal;
@@ -126,7 +126,7 @@ function readModelAnswer({ value, text }: ModelAnswer, question: string): SqlPro
   };
 }
 
-/** Cleans questions of a model, and removes empty and repeated ones. */
+/** Cleans the questions that a model generated, and removes empty and duplicate ones. */
 function cleanQuestions(questions: readonly string[], count: number): string[] {
   const found = new Map<string, string>();
   for (const question of questions.slice(0, MAX_READ)) {
@@ -142,7 +142,7 @@ function cleanQuestions(questions: readonly string[], count: number): string[] {
 
 const NO_REASON = 'The tables of this service cannot answer this question.';
 const MAX_READ = 200;
-/** Limits of a chart, whose form is not known here. */
+/** Limits for the JSON of a chart, which is validated later. */
 const MAX_DEPTH = 3;
 const MAX_MEMBERS = 50;
 

@@ -2,7 +2,7 @@ import { readStateRows } from '../../accounts/state-reads.js';
 import type { Database } from '../../engine/index.js';
 import { isoTime } from '../../warehouse/rules/times.js';
 
-/** Returns the time of the newest event of the data set; undefined without events. */
+/** Returns the time of the newest event of the data set; undefined if there are no events. */
 export async function readNewestData(database: Database, signal: AbortSignal): Promise<Date | undefined> {
   const [[newest = null] = []] = await readStateRows(
     database,

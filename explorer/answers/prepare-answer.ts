@@ -10,10 +10,10 @@ import type { Answerer, DefinitionProposal, Proposal, ProposeOptions, SqlProposa
 /** A proposal whose query can run. */
 export interface PreparedAnswer {
   readonly proposal: Proposal;
-  /** SQL in the MySQL dialect. The SQL of a definition contains its values. */
+  /** SQL in the MySQL dialect. For a definition, it contains the values as literals. */
   readonly sql: string;
   readonly lane: Lane;
-  /** The plan of SQL of a model; null for a definition. */
+  /** The query plan of SQL from a model; null for a definition. */
   readonly plan: Question['plan'];
 }
 
@@ -24,13 +24,13 @@ export interface PrepareParts {
 }
 
 export interface PrepareOptions extends ProposeOptions {
-  /** Gets each proposal before its validation. */
+  /** Called with each proposal before its validation. */
   readonly onProposal?: (proposal: Proposal) => Promise<void>;
 }
 
 /**
- * Finds the query for a question and validates it. SQL of a model that the guard or the database rejects is repaired
- * once. Throws `QuestionError`.
+ * Finds the query for a question and validates it. If the guard or the database rejects SQL of a model, the model gets one chance to repair
+ * it. Throws `QuestionError`.
  */
 export async function prepareAnswer(
   { answerer, engine, playground }: PrepareParts,
@@ -53,7 +53,7 @@ export async function prepareAnswer(
   });
 }
 
-/** Writes the query of a definition. A definition has its own limits, so it is always cheap. */
+/** Writes the query of a definition. A definition has limits, so its query always counts as cheap. */
 export function prepareDefinition(engine: Engine, proposal: DefinitionProposal, now: Date): PreparedAnswer {
   return { proposal, sql: sqlOfDefinition(engine, proposal.definition, now), lane: 'cheap', plan: null };
 }
@@ -64,7 +64,7 @@ function sqlOfDefinition(engine: Engine, { name, parameters }: ChosenDefinition,
   return withRowLimit(toLiteralSql(endpoint.query.compile(values, now)), endpoint.rowLimit(values));
 }
 
-/** Removes the additional row that the engine requests to see whether more rows exist. */
+/** Removes the additional row that the engine requests to detect further rows. */
 function withRowLimit(sql: string, rows: number): string {
   return sql.replace(/\nLIMIT (\d+)(?= OFFSET \d+$|$)/, (clause, limit: string) =>
     Number(limit) === rows + 1 ? `\nLIMIT ${rows}` : clause,
@@ -81,7 +81,7 @@ async function validateSql(
   return { proposal, sql: proposal.sql, lane, plan: rows };
 }
 
-/** Returns why SQL was rejected, or throws an error that has another cause than the SQL. */
+/** Returns the reason why SQL was rejected. Throws errors that the SQL has not caused. */
 function reasonOf(error: unknown): string {
   if (error instanceof SqlRejectedError || error instanceof SqlFailedError) return error.message;
   if (error instanceof EngineError && error.code === 'query_timeout') {

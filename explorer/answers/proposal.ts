@@ -1,10 +1,10 @@
 import type { ChosenDefinition } from '../questions/question.js';
 
-/** What an answerer returns about a question in addition to its query. */
+/** The texts of a proposal about a question. */
 export interface ProposalTexts {
-  /** The question as it was understood. */
+  /** The question as the answerer understood it. */
   readonly revisedTitle: string;
-  /** What the question leaves open; empty if nothing. */
+  /** What is ambiguous in the question; empty if nothing. */
   readonly notClear: string;
   /** What the answer assumes; empty if nothing. */
   readonly assumption: string;
@@ -14,25 +14,25 @@ export interface ProposalTexts {
   readonly recommendedQuestions: readonly string[];
 }
 
-/** A definition answers the question. */
+/** The proposal to answer the question with a definition. */
 export interface DefinitionProposal extends ProposalTexts {
   readonly engine: 'catalogue';
   readonly definition: ChosenDefinition;
 }
 
-/** Untrusted SQL of a model answers the question. */
+/** The proposal to answer the question with SQL of a model, which is untrusted. */
 export interface SqlProposal extends ProposalTexts {
   readonly engine: 'model';
   readonly sql: string;
-  /** The chart that the model proposes. It is not validated. */
+  /** The chart that the model proposes. The chart is not validated. */
   readonly chart: unknown;
-  /** The text of the model. */
+  /** The complete text of the model. */
   readonly answer: string;
 }
 
 export type Proposal = DefinitionProposal | SqlProposal;
 
-/** The repository that a question is about, if the caller states one. */
+/** The repository that a question is about, if the caller specifies one. */
 export interface QuestionContext {
   readonly repoId: number;
   readonly repoName: string;
@@ -44,12 +44,12 @@ export interface ProposeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Turns a question into a proposal. Throws `QuestionError`. */
+/** Creates a proposal for a question. Throws `QuestionError`. */
 export interface Answerer {
   propose(question: string, options: ProposeOptions): Promise<Proposal>;
   /**
-   * Finds the definition that answers the question, without a model; undefined if no definition answers it. Absent if
-   * every answer needs a model.
+   * Finds the definition that answers the question, without using a model; undefined if no definition answers it. Absent if the answerer
+   * always needs a model.
    */
   proposeDefinition?(question: string, options: ProposeOptions): Promise<DefinitionProposal | undefined>;
   /** Corrects SQL that the guard or the database rejected. Absent if the answerer writes no SQL. */

@@ -12,13 +12,13 @@ import { validateChart } from './validate-chart.js';
 export interface RunParts {
   readonly engine: Engine;
   readonly playground: Playground;
-  /** Returns the time of the newest event of the data set; undefined without events. */
+  /** Returns the time of the newest event of the data set; undefined if there are no events. */
   readonly newestData: (signal: AbortSignal) => Promise<Date | undefined>;
 }
 
 /**
- * The result of a question and its chart. A result without rows is an error that keeps its columns and notices. With the
- * status `success`, `errorType` is set if the chart of the model does not fit the result.
+ * The result of a question and its chart. A result without rows counts as an error, but keeps its columns and notices. If the status is
+ * `success`, `errorType` is set if the chart of the model does not fit the result.
  */
 export interface AnsweredQuestion extends Pick<Question, 'result' | 'chart' | 'spent' | 'errorType' | 'error'> {
   readonly status: 'success' | 'error';
@@ -84,7 +84,7 @@ function resultOfRows(set: ResultSet, dataAsOf: Date | undefined): QuestionResul
   return limitResult({ fields, rows, truncated: set.more, notices: copyNotices(set.copiedAt), dataAsOf: asOf });
 }
 
-/** Returns the chart in the file of the definition that answers. */
+/** Returns the chart that the file of the answering definition declares. */
 function declaredChart({ engine }: RunParts, { definition }: Pick<Question, 'definition'>): DeclaredChart | undefined {
   return definition === null ? undefined : engine.endpoint(definition.name).definition.chart;
 }
@@ -109,7 +109,7 @@ const MAX_ROWS = 1_000;
 /** The maximum size of the rows of a stored result, as characters of JSON. */
 const MAX_CHARACTERS = 1_000_000;
 
-/** Shortens a result to the limits of stored results, and marks it as truncated. */
+/** Truncates a result to the limits of stored results, and marks it as truncated. */
 function limitResult(result: QuestionResult): QuestionResult {
   let characters = 0;
   const end = result.rows.slice(0, MAX_ROWS).findIndex((row) => {

@@ -1,17 +1,17 @@
 import type { BindParams, SqlJsStatic } from 'sql.js';
 import type { QuestionResult, ResultField, ResultValue } from '../questions/question.js';
 
-/** The part of a result that the file contains. */
+/** The part of a result that is written to the file. */
 export type FileResult = Pick<QuestionResult, 'fields' | 'rows'>;
 
 /** The maximum numbers of rows, columns and characters of a file. The results of questions are smaller. */
 export const FILE_LIMITS = { rows: 50_000, columns: 1_000, characters: 16_000_000 } as const;
 
 /**
- * Writes a SQLite database file with one table, `result`, that contains the rows of a result. Integers of 64 bits, NULL
- * and text are exact. A column with other numbers that SQLite cannot store exactly is text.
+ * Writes a SQLite database file with one table, `result`, that contains the rows of a result. Integers of 64 bits, NULL and text are exact.
+ * A column with other numbers that SQLite cannot store exactly becomes text.
  *
- * Throws a `RangeError` for a result without columns, and for one beyond `FILE_LIMITS`.
+ * Throws a `RangeError` for a result without columns, and for a result that exceeds `FILE_LIMITS`.
  */
 export async function writeSqliteFile(result: FileResult): Promise<Uint8Array> {
   requireBounded(result);
@@ -35,7 +35,7 @@ export async function writeSqliteFile(result: FileResult): Promise<Uint8Array> {
 
 let loading: Promise<SqlJsStatic> | undefined;
 
-/** Loads SQLite when the first file is written: it takes 50 ms and some megabytes of memory. */
+/** Loads SQLite on first use, because it takes 50 ms and several megabytes of memory. */
 function loadSqlite(): Promise<SqlJsStatic> {
   loading ??= import('sql.js')
     .then(({ default: initialize }) => initialize())
@@ -77,14 +77,14 @@ function declare({ name, type }: SqliteColumn): string {
 interface SqliteColumn {
   /** The name of the column in the result. */
   readonly field: string;
-  /** The name in the table. SQLite needs names that differ in more than the case of ASCII letters. */
+  /** The name in the table. SQLite ignores the case of ASCII letters, so names must differ in more than case. */
   readonly name: string;
   readonly type: 'INTEGER' | 'NUMERIC' | 'REAL' | 'TEXT';
-  /** Converts a value for SQLite. */
+  /** Converts a value of the result to the value that is passed to SQLite. */
   readonly write: (value: ResultValue) => ResultValue;
 }
 
-/** Returns the columns of a table that stores all values of a result exactly. */
+/** Chooses the columns of a table that stores all values of a result exactly. */
 function sqliteColumns(fields: readonly ResultField[], rows: QuestionResult['rows']): SqliteColumn[] {
   const names = distinctNames(fields.map(({ name }) => storableText(name)));
   return fields.map(({ name: field, columnType }, index) => {
@@ -97,7 +97,7 @@ function sqliteColumns(fields: readonly ResultField[], rows: QuestionResult['row
 const INTEGERS = new Set([...['BIGINT', 'UNSIGNED BIGINT', 'INT', 'TINYINT', 'MEDIUMINT', 'SMALLINT', 'YEAR', 'BIT']]);
 const REALS = new Set(['DOUBLE', 'FLOAT']);
 
-/** SQLite converts text to a number in these columns, so that integers beyond 2^53 are exact. */
+/** Numbers are passed as text, which SQLite converts in these columns, so that integers beyond 2^53 are exact. */
 const WRITERS: Readonly<Record<SqliteColumn['type'], SqliteColumn['write']>> = {
   INTEGER: writeText,
   NUMERIC: writeNumber,
@@ -108,12 +108,12 @@ const WRITERS: Readonly<Record<SqliteColumn['type'], SqliteColumn['write']>> = {
 function chooseType(columnType: string, values: readonly ResultValue[]): SqliteColumn['type'] {
   if (INTEGERS.has(columnType)) return values.every(isStoredAsInteger) ? 'INTEGER' : 'TEXT';
   if (REALS.has(columnType)) return values.every((value) => typeof value !== 'string') ? 'REAL' : 'TEXT';
-  // A DECIMAL can be a sum of integers, which should not get a fraction.
+  // A DECIMAL column can contain sums of integers, which must not get a fraction.
   if (columnType !== 'DECIMAL') return 'TEXT';
   return values.every((value) => typeof value === 'number' || isStoredAsInteger(value)) ? 'NUMERIC' : 'TEXT';
 }
 
-/** Returns true for NULL and for integers of 64 bits. Other digits become a floating point number in SQLite. */
+/** Returns true for NULL and for integers of 64 bits. SQLite would convert other digits to floating point numbers. */
 function isStoredAsInteger(value: ResultValue): boolean {
   if (value === null) return true;
   if (typeof value === 'number') return Number.isSafeInteger(value);
@@ -136,7 +136,7 @@ function storableText(text: string): string {
   return text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** Adds a number to names that SQLite would treat as equal. Replaces NUL, which ends a statement of SQLite. */
+/** Appends a number to names that SQLite would treat as equal. Replaces NUL, which would end the SQLite statement. */
 function distinctNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   const storable = names.map((name) => name.replaceAll('\0', '\ufffd'));
@@ -151,7 +151,7 @@ function distinctNames(names: readonly string[]): string[] {
   });
 }
 
-/** Folds the case of ASCII letters only, as SQLite does. */
+/** Converts only ASCII letters to lower case, as SQLite does. */
 function foldCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

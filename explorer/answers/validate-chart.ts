@@ -14,8 +14,8 @@ import { didYouMean, expectedBySchema } from '../../engine/index.js';
 export type ChartValidation = { readonly chart: Chart } | { readonly error: string };
 
 /**
- * Checks a chart of a model. It must have the form of `CHART_SCHEMA`, its columns must exist and have a fitting type,
- * and its title must be one line of limited length. The error is a sentence for the model and for users.
+ * Validates a chart of a model. The chart must match the schema of its kind, its columns must exist and have a suitable type, and its title
+ * must be one line of limited length. The error is a sentence for the model and for users.
  */
 export function validateChart(value: unknown, fields: ChartFields, rows: ChartRows): ChartValidation {
   const form = checkForm(value);
@@ -41,7 +41,7 @@ function checkForm(value: unknown): ChartValidation {
   }
   const validators = validatorsOf(chartName);
   if (validators.some((isValid) => isValid(value))) return { chart: value as Chart };
-  // The last schema is the one with the fewest properties.
+  // The errors of the last schema are reported, because it has the fewest properties.
   const [fault] = validators.at(-1)?.errors ?? [];
   return { error: fault === undefined ? `The ${chartName} is not valid.` : explainFault(chartName, fault) };
 }
@@ -49,7 +49,7 @@ function checkForm(value: unknown): ChartValidation {
 const ajv = new Ajv({ verbose: true });
 const compiled = new Map<ChartName, ValidateFunction[]>();
 
-/** Returns the validators of a kind of chart. They are compiled when they are first used. */
+/** Returns the validators for a kind of chart. The validators are compiled on first use. */
 function validatorsOf(chartName: ChartName): ValidateFunction[] {
   const validators = compiled.get(chartName) ?? SCHEMAS_OF_CHARTS[chartName].map((schema) => ajv.compile(schema));
   compiled.set(chartName, validators);
@@ -68,13 +68,13 @@ function explainFault(chartName: ChartName, error: ErrorObject): string {
 }
 
 function checkTitle({ title }: Chart): string | undefined {
-  // A character has at most two units, so this check needs no copy of a long text.
+  // Cheap check first: a character has at most two UTF-16 units, so most long texts need not be split into characters.
   const isLong = title.length > 2 * MAX_TITLE_LENGTH || [...title].length > MAX_TITLE_LENGTH;
   if (isLong || title.trim() === '') return `chart.title must have 1 to ${MAX_TITLE_LENGTH} characters.`;
   return UNSUITABLE_IN_TITLE.test(title) ? 'chart.title must be one line without control characters.' : undefined;
 }
 
-/** What an option requires of its column. */
+/** The requirement of an option for its column. */
 interface Requirement {
   readonly expected: string;
   readonly isMet: (column: ResultColumn) => boolean;
@@ -90,7 +90,7 @@ const COUNTRIES: Requirement = { expected: 'country codes of ISO 3166-1', isMet:
 const LOGINS: Requirement = { expected: 'a login', isMet: ({ isLogin }) => isLogin };
 const REPOSITORIES: Requirement = { expected: 'a repository as owner/name', isMet: ({ isRepo }) => isRepo };
 
-/** An option, the columns that it names, and what it requires of each. */
+/** An option, the columns that it refers to, and the requirement for each. */
 type OptionCheck = readonly [option: string, names: readonly string[], requirement: Requirement];
 
 function optionChecksOf(chart: Chart): readonly OptionCheck[] {

@@ -32,7 +32,7 @@ export interface CatalogueParts {
   readonly database: Database;
 }
 
-/** Creates the catalogue of all definitions with `questions`. Its methods throw `EngineError` if the database fails. */
+/** Creates the catalogue of all definitions that have `questions`. Its methods throw `EngineError` if the database fails. */
 export function createCatalogue({ endpoints, database }: CatalogueParts): Catalogue {
   const index = createCatalogueIndex(endpoints);
   const loadNames = createNamesLoader(database);
@@ -64,7 +64,7 @@ export function createCatalogue({ endpoints, database }: CatalogueParts): Catalo
 }
 
 const NAMES_MAX_AGE_MS = 60_000;
-/** Two definitions whose scores differ by less are equally good. */
+/** Two definitions are equally good matches if their scores differ by less than this. */
 const MARGIN = 0.5;
 
 function requireLength(question: string, lexicon: Lexicon): string {
@@ -91,7 +91,7 @@ function requireOne(
   throw explainDecline({ equal, near, reading, entries, names, similar: similar(reading.words) });
 }
 
-/** A value that is loaded when it is needed, and again when it is too old. Callers at the same time share one load. */
+/** A cached value that is loaded on first use, and again when it is too old. Concurrent callers share one load. */
 class Refreshed<Value> {
   readonly #load: () => Promise<Value>;
   readonly #maxAgeMs: number;
@@ -103,7 +103,7 @@ class Refreshed<Value> {
     this.#maxAgeMs = maxAgeMs;
   }
 
-  /** Rejects with the error of the load; the next call loads again. */
+  /** Returns the value. Rejects with the error of the load; the next call then loads again. */
   get(): Promise<Value> {
     if (this.#loading === undefined || performance.now() - this.#loadedAt > this.#maxAgeMs) {
       this.#loadedAt = performance.now();

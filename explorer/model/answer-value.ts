@@ -1,12 +1,12 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { expectedBySchema } from '../../engine/index.js';
 
-/** A text of a model as JSON that a schema allows, or what is wrong with it. */
+/** The JSON in a text of a model if it matches a schema, or the problems. */
 export type AnswerValue = { readonly value: unknown } | { readonly problems: readonly string[] };
 
 /**
- * Finds the JSON object in a text of a model and validates it. Models put text, thoughts in `<think>` and code fences
- * around their JSON. The first object that the schema allows is returned.
+ * Finds the JSON object in a text of a model and validates it. Models often add text, reasoning in `<think>`, or code fences around their
+ * JSON. The first object that matches the schema is returned.
  */
 export function readAnswerValue(text: string, schema: Readonly<Record<string, unknown>>): AnswerValue {
   const isValid = ajv.compile(schema);
@@ -20,7 +20,7 @@ export function readAnswerValue(text: string, schema: Readonly<Record<string, un
   return { problems: problems ?? ['the answer must be one JSON object'] };
 }
 
-/** Compiled schemas are kept by the identity of the schema. */
+/** Ajv caches compiled schemas by the identity of the schema object. */
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: false });
 const MAX_PROBLEMS = 10;
 const MAX_CANDIDATES = 20;
@@ -40,9 +40,9 @@ function* candidatesIn(text: string): Generator<string> {
   }
 }
 
-/** Finds the end of the object that begins at a position; undefined if the object does not end or is nested too deep. */
+/** Finds the end of the object that begins at `start`. Undefined if the object has no end or is nested too deeply. */
 function endOfObject(text: string, start: number): number | undefined {
-  // The end of a text is optional, so that the time is linear even if a text does not end.
+  // The closing quotation mark is optional in the pattern, so that the time is linear even if it is missing.
   const signs = /[{}[\]]|"(?:[^"\\]|\\.)*"?/gs;
   signs.lastIndex = start;
   let depth = 0;
@@ -64,7 +64,7 @@ function parseObject(text: string): object | undefined {
   }
 }
 
-/** Describes errors by names and rules of the schema only. The names of additional members are text of the model. */
+/** Describes errors only with names and rules from the schema, because the names of additional members are untrusted text of the model. */
 function problemsOf({ errors }: ValidateFunction): string[] {
   const problems = (errors ?? []).slice(0, MAX_PROBLEMS).map((error) => {
     const place = error.instancePath === '' ? 'the answer' : `\`${error.instancePath.slice(1)}\``;

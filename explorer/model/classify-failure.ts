@@ -1,7 +1,7 @@
 import { APIConnectionError, APIError } from 'openai';
 import { ModelError, type ModelFailure } from './model.js';
 
-/** What a failed request means. */
+/** The classification of a failed request. */
 export interface Failure {
   readonly error: ModelError;
   /** Whether the same request can succeed later. */
@@ -11,8 +11,8 @@ export interface Failure {
 }
 
 /**
- * Explains an error of the client library. Texts of the server can contain the key or the prompt, so the result has none
- * of them: only the HTTP status and the code of the system. `rejectedForm` is for comparisons, never for output.
+ * Explains an error of the client library. Texts of the server can contain the key or the prompt, so the message only contains the HTTP
+ * status and the system error code. `rejectedForm` is a text of the server: it is only for comparisons and must not be output.
  */
 export function classifyFailure(error: unknown): Failure {
   const chain = causesOf(error);
@@ -41,10 +41,10 @@ function connectionFailure(chain: readonly unknown[]): Failure {
   return { error: new ModelError('unreachable', message), isTemporary: !PERMANENT_CODES.test(String(code)) };
 }
 
-/** Errors of names and certificates: another attempt has the same result. */
+/** Errors of DNS names and certificates, for which a retry is useless. */
 const PERMANENT_CODES = /ENOTFOUND|CERT|TLS|SSL|SELF_SIGNED/;
 
-/** Names only a known code or type, because other texts of the server can contain the key. */
+/** Uses only a known code or type in the message, because other texts of the server can contain the key. */
 function streamFailure({ code, type }: APIError): Failure {
   const name = [code, type].map(String).find((one) => STREAM_ERRORS.has(one) || /^[45]\d\d$/.test(one));
   const message = `The model server reported an error within its answer${name === undefined ? '' : `: ${name}`}.`;
@@ -93,7 +93,7 @@ function statusFailure({ status = 0, code, message, headers }: APIError): Failur
 }
 
 const CREDENTIALS = 'The model server rejected the credentials';
-/** Faults of the configuration: the failure, its description, and the next step of the operator. */
+/** The statuses that mean a configuration error, each with the failure, its description, and the next step for the operator. */
 const STATUSES: Readonly<Record<number, readonly [ModelFailure, string, string]>> = {
   401: ['refused', CREDENTIALS, 'Check MODEL_KEY.'],
   403: ['refused', CREDENTIALS, 'Check MODEL_KEY.'],
@@ -111,7 +111,7 @@ function rateLimited(headers: Headers | undefined): Failure {
   return { error: new ModelError('rate_limited', message, details), isTemporary: true };
 }
 
-/** Reads seconds or an HTTP date; undefined for other text. Limited to one day. */
+/** Parses `Retry-After`: seconds or an HTTP date. Undefined for other text. The result is at most one day. */
 function readRetryAfter(text: string): number | undefined {
   const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(Math.ceil(ms), 0), 86_400_000);

@@ -25,7 +25,7 @@ export class TokenMeter {
     this.#prompt = prompt;
   }
 
-  /** The tokens that the server reported, or an estimate; 0 if the server did not start to answer. */
+  /** The number of tokens: from the server, or estimated. 0 if the server did not begin to answer. */
   get used(): number {
     return this.#reported ?? (this.#hasStarted ? this.#prompt + this.#answer : 0);
   }
@@ -44,7 +44,7 @@ export class TokenMeter {
 
   report(usage: unknown): void {
     const { total_tokens: total } = (usage ?? {}) as { readonly total_tokens?: unknown };
-    // A wrong report must not use up the tokens of the day.
+    // An implausible number must not use up the token budget of the day.
     if (Number.isSafeInteger(total) && Number(total) > 0 && Number(total) <= MAX_REPORTED)
       this.#reported = Number(total);
   }
@@ -53,8 +53,8 @@ export class TokenMeter {
 const MAX_REPORTED = 200_000;
 
 /**
- * Sends one request and reads its streamed answer. Returns the text of the model. Throws `ModelError` if the model
- * declines or its answer is too long, and errors of the client library.
+ * Sends one request and reads its streamed answer. Returns the text of the model. Throws `ModelError` if the model declines to answer or
+ * the answer is too long. Also throws the errors of the client library.
  */
 export async function complete(
   client: OpenAI,
@@ -79,7 +79,7 @@ export async function complete(
     if (finish === 'length' || meter.answer > maxTokens) throw tooLong(maxTokens);
     pieces.push(content);
   }
-  // The stream of the client library ends without an error when its signal is aborted.
+  // If its signal is aborted, the stream of the client library ends without an error.
   signal.throwIfAborted();
   return pieces.join('');
 }
@@ -87,12 +87,12 @@ export async function complete(
 interface Chunk {
   readonly usage: unknown;
   readonly content: string;
-  /** The reason with which the model declines; empty if it answers. */
+  /** The text with which the model declines to answer; empty if it answers. */
   readonly declined: string;
   readonly finish: unknown;
 }
 
-/** Reads a chunk of the stream. The server can send any JSON, so no member has a type. */
+/** Reads a chunk of the stream. The server can send any JSON, so no type is assumed. */
 function readChunk(chunk: unknown): Chunk {
   const { usage, choices } = toObject(chunk);
   const { delta, finish_reason: finish } = toObject(Array.isArray(choices) ? choices[0] : undefined);
@@ -100,7 +100,7 @@ function readChunk(chunk: unknown): Chunk {
   return { usage, content: toText(members.content), declined: toText(members[DECLINED]), finish };
 }
 
-/** The member of a chunk in which a model declines. */
+/** The member of a chunk that contains the text with which a model declines to answer. */
 const DECLINED = 'refusal';
 
 function toObject(value: unknown): Readonly<Record<string, unknown>> {

@@ -10,18 +10,18 @@ import type { TokenBudget } from './token-budget.js';
 export interface ModelOptions {
   /** The base URL of an OpenAI-compatible server, such as `http://127.0.0.1:11434/v1`. */
   readonly url: string;
-  /** The name of the model at the server. */
+  /** The name of the model on the server. */
   readonly name: string;
   readonly key?: string | undefined;
-  /** The tokens of all questions. Absent: only the limit of each request applies. */
+  /** The token budget for all questions. Without a budget, only the limit per request applies. */
   readonly budget?: TokenBudget | undefined;
-  /** Time limit in milliseconds for one request with all its retries, and also for its wait for a free slot. */
+  /** Time limit in milliseconds for one request with all its retries. The timeout also limits the wait for a free slot. */
   readonly timeoutMs: number;
   readonly limits?: Partial<ModelLimits>;
   readonly timers?: Partial<ModelTimers>;
 }
 
-/** Creates the access to a language model on any OpenAI-compatible server. Nothing is sent before the first question. */
+/** Creates the client of a language model on any OpenAI-compatible server. The model sends nothing before the first question. */
 export function createModel({ url, name, key, budget, timeoutMs, limits: given, timers: own }: ModelOptions): Model {
   const limits = { ...MODEL_LIMITS, ...given };
   const timers = { ...MODEL_TIMERS, ...own };
@@ -38,11 +38,14 @@ export function createModel({ url, name, key, budget, timeoutMs, limits: given, 
   };
 }
 
-/** Members that are null would otherwise be read from the environment. Retries are in `ModelConversation`. */
+/**
+ * Creates the client of the library. Members are set to null because the library would otherwise read them from the environment. The
+ * retries of the client are disabled: `ModelConversation` retries.
+ */
 function createClient(url: string, key: string | undefined, limits: ModelLimits, timers: ModelTimers): OpenAI {
   return new OpenAI({
     baseURL: url,
-    // The library requires a key. The header is removed if the operator has set no key.
+    // The library requires a key. If the operator has set none, the header with this placeholder is removed.
     apiKey: key ?? 'none',
     ...(key === undefined ? { defaultHeaders: { authorization: null } } : {}),
     adminAPIKey: null,
@@ -56,12 +59,12 @@ function createClient(url: string, key: string | undefined, limits: ModelLimits,
   });
 }
 
-/** The time limit of the library. It is never reached, because the deadline of the request is shorter. */
+/** The time limit of the library. This timeout is never reached, because the deadline of the request is shorter. */
 const LONGEST_TIMEOUT_MS = 3_600_000;
 
 /**
- * Creates a function that replaces the key in texts of a server, which could return it. Parts of a JSON text are changed
- * too, because escape sequences can hide the key.
+ * Creates a function that masks the key in responses, because a server could return it. Strings within a parsed JSON value are masked
+ * separately, because escape sequences can hide the key in the JSON text.
  */
 function createKeyHider(key: string | undefined): <T>(value: T) => T {
   if (key === undefined || key.length < MIN_LENGTH) return (value) => value;
@@ -76,19 +79,19 @@ function createKeyHider(key: string | undefined): <T>(value: T) => T {
   return hide as <T>(value: T) => T;
 }
 
-/** Shorter keys, such as `ollama`, are words that an answer can contain, and not secrets. */
+/** Shorter keys, such as `ollama`, are not masked: they are not secret, and can be words in an answer. */
 const MIN_LENGTH = 8;
 
 interface SlotLimits {
   /** The maximum number of concurrent requests to the model. */
   readonly concurrency: number;
-  /** The maximum number of requests that wait. Further requests are rejected at once. */
+  /** The maximum number of requests that wait. Further requests are rejected immediately. */
   readonly maxWaiting: number;
   /** The maximum time in milliseconds that a request waits. */
   readonly maxWaitMs: number;
 }
 
-/** Limits the concurrent requests to the model. Waiting requests continue in their order. */
+/** Limits the number of concurrent requests to the model. Waiting requests are in first-in-first-out order. */
 class ModelSlots {
   readonly #limits: SlotLimits;
   readonly #timers: Pick<ModelTimers, 'begin'>;
@@ -112,7 +115,7 @@ class ModelSlots {
     }
   }
 
-  /** Passes the slot to the request that waits longest. */
+  /** Passes the slot to the request that has waited longest. */
   #release(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#used -= 1;

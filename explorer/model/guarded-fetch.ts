@@ -4,13 +4,13 @@ import type { ModelTimers } from './model-timers.js';
 export interface ResponseLimits {
   /** The maximum size of a response in bytes. */
   readonly maxBytes: number;
-  /** The maximum time between two parts of a response in milliseconds. */
+  /** The maximum time between two parts of a response, in milliseconds. */
   readonly silenceMs: number;
 }
 
 /**
- * Creates a `fetch` for a server that may be faulty or hostile. A response that breaks a limit fails with `ModelError`
- * while it is read. Redirects are rejected, because the key and the prompt must not be sent to another host.
+ * Creates a `fetch` for a server that may be faulty or hostile. Reading a response that exceeds a limit fails with `ModelError`. Redirects
+ * are rejected, because the key and the prompt must not be sent to another host.
  */
 export function createGuardedFetch(limits: ResponseLimits, silence: ModelTimers['silence']): typeof fetch {
   return async (input, init) => {
@@ -31,7 +31,7 @@ export function noEventStream(): ModelError {
   );
 }
 
-/** Removes the headers with which the client library describes this machine. */
+/** Removes the headers in which the client library describes this machine. */
 function withoutClientFacts(given: RequestInit['headers']): Headers {
   const headers = new Headers(given);
   for (const name of [...headers.keys()]) if (name.startsWith('x-stainless-')) headers.delete(name);
@@ -59,7 +59,7 @@ function guard(
     {
       pull: async (controller) => {
         try {
-          // The first part may take as long as the request, because the server reads the whole prompt before it.
+          // This limit does not apply to the first part, because the server reads the whole prompt before it.
           const read = reader.read();
           const { done, value } = await (bytes === 0 ? read : withinSilence(read, silenceMs, silence));
           if (done) return controller.close();
@@ -70,7 +70,7 @@ function guard(
           tail = text.slice(-TAIL_LENGTH);
           controller.enqueue(value);
         } catch (error) {
-          // Closes the connection. Otherwise the server could continue to send.
+          // Closes the connection. Otherwise the server could continue to send data.
           reader.cancel().catch(() => {});
           throw error;
         }
@@ -81,7 +81,7 @@ function guard(
   );
 }
 
-/** The client library prints events with these names to the console if they are invalid. Chat completions have none. */
+/** The client library prints invalid events with these names to the console. Chat completions never contain such events. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: every control character could end a line
 const ASSISTANT_EVENT = /(?:^|[\u0000-\u001f\u0080-\u00ff])event: ?thread\./;
 const TAIL_LENGTH = 32;

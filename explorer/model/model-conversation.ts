@@ -21,13 +21,13 @@ export interface ModelParts {
   readonly hideKey: <T>(value: T) => T;
 }
 
-/** One request to the model, with its retries and one correction of an answer that the schema does not allow. */
+/** One request to the model, with its retries. If the answer does not match the schema, the model is asked once to correct it. */
 export class ModelConversation {
   readonly #parts: ModelParts;
   readonly #request: ModelRequest;
   readonly #schemaText: string;
   #spent = 0;
-  /** The tokens for the first request, until it is sent. */
+  /** The tokens that are reserved for the first request. Undefined after it was sent. */
   #reserved: Reservation | undefined;
 
   constructor(parts: ModelParts, request: ModelRequest) {
@@ -36,7 +36,7 @@ export class ModelConversation {
     this.#schemaText = JSON.stringify(request.schema.schema);
   }
 
-  /** Throws `ModelError`, the reason of the signal if it is aborted, and `EngineError` if the budget cannot be read. */
+  /** Returns the answer. Throws `ModelError`, the reason of an aborted signal, and `EngineError` if the token budget cannot be read. */
   async run(timeoutMs: number): Promise<ModelAnswer> {
     // The time limit starts after the reservation: a wait for a busy database is not a fault of the model server.
     const { prompt, answer } = this.#measure(this.#first, this.#parts.forms.accepted);
@@ -61,7 +61,7 @@ export class ModelConversation {
     const text = await this.#complete(messages, deadline, signal);
     const first = this.#read(text);
     if ('value' in first) return this.#answer(text, first.value);
-    // The server may have repeated its own request headers.
+    // The server may have returned the request headers with the key, so the key is masked.
     messages.push(
       { role: 'assistant', content: this.#parts.hideKey(text) },
       { role: 'user', content: correctionOf(first.problems) },
@@ -74,7 +74,10 @@ export class ModelConversation {
     throw wrongForm(second.problems);
   }
 
-  /** Sends messages until the server answers. Tries simpler forms, and retries temporary failures. */
+  /**
+   * Sends messages until the server answers. If the server rejects the form of the request, tries simpler forms. Retries temporary
+   * failures.
+   */
   async #complete(
     messages: readonly ChatCompletionMessageParam[],
     deadline: Deadline,
@@ -91,7 +94,7 @@ export class ModelConversation {
       } catch (error) {
         if (error instanceof EngineError || signal.aborted) throw error;
         const failure = classifyFailure(error);
-        // Failed attempts use tokens too. If too few are left for another one, their failure is the reason.
+        // Failed attempts also use tokens. If the budget is too small for another attempt, the earlier failure is the reason to report.
         if (failure.error.failure === 'budget_used_up' && earlier !== undefined) throw earlier;
         earlier = failure.error;
         const simpler = failure.rejectedForm === undefined ? undefined : simplifyForm(form, failure.rejectedForm);
@@ -105,7 +108,7 @@ export class ModelConversation {
     }
   }
 
-  /** Sends one request. Its tokens are reserved before, and the unused ones are returned after it. */
+  /** Sends one request. Reserves tokens before the request, and returns the unused ones afterwards. */
   async #send(
     messages: readonly ChatCompletionMessageParam[],
     form: RequestForm,
@@ -121,7 +124,7 @@ export class ModelConversation {
       return await complete(client, { model, messages: all, schema, form, maxTokens: answer, signal }, meter);
     } finally {
       this.#spent += meter.used;
-      // If the database fails here, all reserved tokens count as used. The answer is still valid.
+      // If the database fails here, all reserved tokens count as used, but the answer is still valid.
       await reservation?.settle(meter.used).catch(() => {});
     }
   }
@@ -130,7 +133,7 @@ export class ModelConversation {
     return [{ role: 'user', content: this.#request.user }];
   }
 
-  /** Returns the messages of a request with the tokens of its prompt and the limit of its answer. */
+  /** Returns the messages of a request, the tokens of its prompt, and the maximum number of tokens of its answer. */
   #measure(messages: readonly ChatCompletionMessageParam[], form: RequestForm) {
     const { maxTokens } = this.#request;
     const all: ChatCompletionMessageParam[] = [{ role: 'system', content: this.#system(form) }, ...messages];
@@ -140,7 +143,7 @@ export class ModelConversation {
     return { all, prompt, answer };
   }
 
-  /** Servers that do not enforce a schema need it in the prompt. */
+  /** Returns the system prompt. For servers that do not enforce a schema, it contains the schema. */
   #system({ format }: RequestForm): string {
     if (format === 'json_schema') return this.#request.system;
     return `${this.#request.system}\n\nAnswer with only one JSON object that this JSON Schema allows:\n${this.#schemaText}`;
@@ -155,17 +158,17 @@ export class ModelConversation {
     const { hideKey } = this.#parts;
     const hidden = hideKey(value);
     const written = JSON.stringify(hidden);
-    // If escape sequences hide the key in the text, the text is written again.
+    // If escape sequences hid the key in the text, the text is replaced by the JSON of the masked value.
     const isWritten = written === JSON.stringify(value);
     return { value: hidden, text: isWritten ? hideKey(text) : written, tokens: this.#spent };
   }
 }
 
-/** Shorter answers cannot contain a query. */
+/** The minimum number of tokens for an answer. Shorter answers cannot contain a query. */
 const LEAST_ANSWER_TOKENS = 200;
 const MAX_DELAY_MS = 8_000;
 
-/** The delay that the server asks for, or a delay that doubles with each attempt. Half of it is random. */
+/** Returns the delay that the server asks for, or else a delay that doubles with each attempt and whose second half is random. */
 function delayBefore(attempt: number, { error }: Failure, { retryDelayMs }: ModelLimits): number {
   const { retryAfterMs } = error.details;
   const delay = Math.min(retryDelayMs * 2 ** (attempt - 1), MAX_DELAY_MS);

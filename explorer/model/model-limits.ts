@@ -2,13 +2,13 @@
 export interface ModelLimits {
   /** The maximum time between two parts of an answer. */
   readonly silenceMs: number;
-  /** The maximum size of a response, with everything that the protocol adds to the answer. */
+  /** The maximum size of a response in bytes, including the overhead of the protocol. */
   readonly maxBytes: number;
   /** The maximum number of tokens of one answer. */
   readonly maxAnswerTokens: number;
   readonly concurrency: number;
   readonly maxWaiting: number;
-  /** How often a request is sent if its failure is temporary. */
+  /** The maximum number of attempts if the failures are temporary. */
   readonly attempts: number;
   /** The delay before the first retry. Later delays are longer. */
   readonly retryDelayMs: number;

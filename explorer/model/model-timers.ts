@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Deadline } from '../../engine/index.js';
 
-/** What waits for a time; tests end it earlier. */
+/** The timers of a model. Tests replace them to end waits earlier. */
 export interface ModelTimers {
-  /** Begins the time limit of one request, or of its wait for a free slot. */
+  /** Starts the deadline of one request, or of its wait for a free slot. */
   readonly begin: (limit: ConstructorParameters<typeof Deadline>[0]) => Deadline;
   /** Waits before a retry. Rejects if the signal aborts. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;

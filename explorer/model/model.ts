@@ -2,16 +2,16 @@
 export interface ModelRequest {
   /** The instructions of the service. */
   readonly system: string;
-  /** The text of the user. It is untrusted. */
+  /** The text of the user. The text is untrusted. */
   readonly user: string;
-  /** Name and JSON Schema of the answer. `accepts` is the schema that validates it, if this one is less strict. */
+  /** Name and JSON Schema of the answer. `accepts` is a less strict schema with which the answer is validated instead. */
   readonly schema: {
     readonly name: string;
     readonly schema: Readonly<Record<string, unknown>>;
     readonly accepts?: Readonly<Record<string, unknown>>;
   };
   readonly signal: AbortSignal;
-  /** Aborts the request when it has used this many tokens. */
+  /** The request is aborted after it has used this many tokens. */
   readonly maxTokens: number;
 }
 
@@ -31,14 +31,14 @@ export type ModelFailure = (typeof MODEL_FAILURES)[number];
 export interface ModelErrorDetails {
   readonly retryAfterMs?: number;
   readonly tokens?: number;
-  /** Whether the model or its content filter declined to answer the question. Absent: the service cannot use the model. */
+  /** Whether the model or its content filter declined to answer the question. If absent, the model could not be used. */
   readonly isDeclined?: boolean;
-  /** Whether only the operator of this service can remove the cause, for example a wrong key. */
+  /** Whether only the operator can remove the cause, for example a wrong key. */
   readonly isOperatorFault?: boolean;
   readonly cause?: unknown;
 }
 
-/** A failed request to the model. The message contains no key and no text of the server. */
+/** A failed request to the model. The message contains neither the key nor text of the server. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
 
@@ -51,9 +51,9 @@ export class ModelError extends Error {
   }
 }
 
-/** A language model. Throws `ModelError`. */
+/** A language model. Its methods throw `ModelError`. */
 export interface Model {
-  /** The name of the model, for the record of a question. */
+  /** The name of the model, which is stored with a question. */
   readonly name: string;
   ask(request: ModelRequest): Promise<ModelAnswer>;
 }

@@ -1,4 +1,4 @@
-/** How a request asks for JSON and for limits. Servers support different parameters. */
+/** The way in which a request specifies JSON output and limits. Servers support different parameters. */
 export interface RequestForm {
   readonly format: 'json_schema' | 'json_object' | 'text';
   readonly limit: 'max_completion_tokens' | 'max_tokens';
@@ -6,12 +6,12 @@ export interface RequestForm {
   readonly hasUsage: boolean;
 }
 
-/** The form that gives the best answers. */
+/** The form that leads to the best answers. */
 const BEST_FORM: RequestForm = { format: 'json_schema', limit: 'max_completion_tokens', hasUsage: true };
 
 /**
- * Returns the form to try after a server rejected one; undefined if there is no simpler form. `reason` is the text of
- * the server: if it names a parameter, only this parameter changes.
+ * Returns the form to try after a server rejected `form`; undefined if there is no simpler form. `reason` is the error text of the server.
+ * If the message contains the name of a parameter, only this parameter is changed.
  */
 export function simplifyForm(form: RequestForm, reason: string): RequestForm | undefined {
   if (form.hasUsage && /stream_options|include_usage/.test(reason)) return { ...form, hasUsage: false };
@@ -38,7 +38,7 @@ export function formParameters(
   };
 }
 
-/** Remembers which form a server accepted last, so that only the first questions try the others. */
+/** Caches the form that a server last accepted, so that only the first questions try other forms. */
 export class FormMemory {
   #accepted = BEST_FORM;
 

@@ -7,16 +7,15 @@ export interface TokenBudgetOptions {
   readonly now: () => Date;
 }
 
-/** Tokens that a request may use. The caller must settle it. */
+/** Tokens that are reserved for a request. The caller must call `settle`. */
 export interface Reservation {
-  /** Replaces the reserved tokens by the used ones. */
+  /** Replaces the number of reserved tokens by the number of used tokens. */
   settle(used: number): Promise<void>;
 }
 
 /**
- * Counts the tokens of each UTC day in the database. All processes share the count. Each request reserves its estimated
- * tokens before it is sent, so that concurrent requests do not exceed the limit together. When a process is killed, its
- * reservations count as used.
+ * Counts the tokens of each UTC day in the database. All processes share the count. Each request reserves its estimated tokens before it is
+ * sent, so that concurrent requests cannot exceed the limit together. If a process is killed, its reservations count as used.
  */
 export class TokenBudget {
   readonly #state: StateStore;
@@ -27,7 +26,7 @@ export class TokenBudget {
     this.#options = options;
   }
 
-  /** Throws `ModelError` with `budget_used_up` if the day has fewer tokens left. */
+  /** Reserves tokens. Throws `ModelError` with `budget_used_up` if fewer tokens are left for the day. */
   async reserve(tokens: number): Promise<Reservation> {
     const now = this.#options.now();
     const day = now.toISOString().slice(0, 10);
@@ -41,7 +40,7 @@ export class TokenBudget {
     const [row] = await tables.rows('SELECT tokens FROM explorer_model_tokens WHERE day = :p1', [day]);
     const used = Number(row?.[0] ?? 0);
     if (tokensPerDay > 0 && used + tokens > tokensPerDay) return false;
-    // Because of the primary key, only one of two concurrent inserts succeeds; the other transaction runs again.
+    // Because of the primary key, only one of two concurrent inserts succeeds; the other transaction is retried.
     if (row === undefined) {
       await tables.run('INSERT INTO explorer_model_tokens (day, tokens) VALUES (:p1, :p2)', [day, tokens]);
     } else {

@@ -1,6 +1,6 @@
 /**
- * Estimates the tokens of a text: one token per three bytes of UTF-8. English text and SQL have about four characters
- * per token, so the estimate is rather too high. Scripts with one token per character have three bytes per character.
+ * Estimates the tokens of a text: one token per three bytes of UTF-8. English text and SQL have about four characters per token, so the
+ * estimate is usually too high. In scripts with one token per character, a character has three bytes.
  */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);

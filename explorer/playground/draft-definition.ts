@@ -12,30 +12,30 @@ import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { PRIVATE_DATA } from '../../warehouse/rules/private-data.js';
 import type { Playground } from './playground.js';
 
-/** A definition that is not saved. */
+/** A proposed definition that is not saved yet. */
 export interface Draft {
   readonly name: string;
   /** The name of its file. */
   readonly file: string;
   /** The content of the file: YAML. */
   readonly text: string;
-  /** What the author should know about the proposal, one sentence each. */
+  /** Notes for the author about the proposal, one sentence each. */
   readonly notes: readonly string[];
 }
 
 export interface DraftParts {
   readonly playground: Playground;
-  /** The database of the definitions. The SQL of the author does not run there. */
+  /** The database of the definitions. The author's SQL does not run on it. */
   readonly database: Database;
   /** The names and routes of the other definitions. */
   readonly taken: TakenNames;
   readonly signal: AbortSignal;
-  /** Identifies the author for the queue of the playground. */
+  /** The id of the author in the queue of the playground. */
   readonly caller: string;
 }
 
 /**
- * Writes a definition for SQL of the playground. Throws `SelectProblemsError`, the errors of `Playground.run`, and `EngineError` of
+ * Writes a definition for the SQL of a playground query. Throws `SelectProblemsError`, the errors of `Playground.run`, and `EngineError` of
  * the database. The playground runs the SQL to learn its columns.
  */
 export async function draftDefinition(
@@ -43,7 +43,7 @@ export async function draftDefinition(
   name: string | undefined,
   { playground, database, taken, signal, caller }: DraftParts,
 ): Promise<Draft> {
-  // Its rejections have places in the text of the author; later texts contain changes.
+  // This check comes first, because its errors have positions in the author's text. Later texts are changed.
   guardSql(sql, PUBLIC_TABLES);
   const proposed = await proposeFromSelect(
     { file: 'SQL', text: sql },
@@ -64,7 +64,7 @@ export async function draftDefinition(
   return { name: proposed.name, file, text, notes: proposed.notes };
 }
 
-/** Returns the problems of a definition, and those of its SQL in the dialect of the database. */
+/** Returns the problems of a definition, including those of its SQL in the dialect of the database. */
 async function findProblems(file: string, text: string, database: Database): Promise<readonly Problem[]> {
   const read = await readDefinitionText(file, text, PRIVATE_DATA);
   if ('problems' in read) return read.problems;

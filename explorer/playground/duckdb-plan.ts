@@ -2,7 +2,7 @@ import type { ResultSet } from '../../engine/index.js';
 import { namedRows, type PlanRow, type ReadPlan, readEstimate, shortened, UnreadablePlanError } from './plan.js';
 import { countExaminedRows, countPairs, type PlanStep } from './plan-step.js';
 
-/** Reads the answer of DuckDB to `EXPLAIN (FORMAT JSON)`. Throws `UnreadablePlanError`. */
+/** Parses the result of DuckDB's `EXPLAIN (FORMAT JSON)`. Throws `UnreadablePlanError`. */
 export function readDuckdbPlan(result: ResultSet): ReadPlan {
   const operators = readDuckdbOperators(result);
   const [root] = operators;
@@ -26,10 +26,12 @@ export interface DuckdbOperator {
   readonly info: Readonly<Record<string, unknown>>;
 }
 
-/** The name of the estimated number of rows in `info`. */
+/** The member of `info` that contains the estimated number of rows. */
 export const ESTIMATE = 'Estimated Cardinality';
 
-/** Joins that compare all pairs. The joins on inequalities sort first, but most return a large part of all pairs. */
+/**
+ * Joins that compare all pairs of rows. Joins on inequalities sort their inputs first, but usually also return a large part of all pairs.
+ */
 const ALL_PAIRS = new Set([
   'CROSS_PRODUCT',
   'NESTED_LOOP_JOIN',
@@ -38,8 +40,8 @@ const ALL_PAIRS = new Set([
   'IE_JOIN',
 ]);
 /**
- * Operators that return at most the rows of their input. Above a LIMIT, their own estimate can be 0. The plan does not
- * state the number of a LIMIT without ORDER BY, so it does not reduce the estimate.
+ * Operators that return at most the rows of their input. Above a LIMIT, their own estimate can be 0, so it is ignored. The plan does not
+ * contain the number of rows of a LIMIT without ORDER BY, so a LIMIT does not reduce the estimate.
  */
 const PASSING = new Set([
   ...['PROJECTION', 'ORDER_BY', 'WINDOW', 'STREAMING_WINDOW', 'LIMIT', 'STREAMING_LIMIT', 'LIMIT_PERCENT'],
@@ -77,10 +79,10 @@ function countOutput({ name, info }: DuckdbOperator, inputs: readonly PlanStep[]
   if (PASSING.has(name) && first !== undefined) return first.outputRows;
   if (name === 'UNION') return inputs.reduce((sum, { outputRows }) => sum + outputRows, 0);
   const estimate = info[ESTIMATE] === undefined ? undefined : readEstimate(info[ESTIMATE]);
-  // Above a LIMIT, the estimates of joins and groups can be 0, too.
+  // Above a LIMIT, the estimates of joins and groups can also be 0.
   if (estimate !== undefined && (estimate > 0 || first === undefined)) return estimate;
   if (first === undefined) throw new UnreadablePlanError(`The operator ${name} in the plan of DuckDB has no estimate.`);
-  // A join below one of these operators is already counted with its pairs.
+  // The pairs of a join below one of these operators are already counted.
   if (second === undefined || /DELIM_JOIN$|^CTE$/.test(name)) return most;
   if (estimate !== undefined && !ALL_PAIRS.has(name)) return most;
   return countPairs(inputs);
@@ -96,7 +98,7 @@ function toRows({ name, children, info }: DuckdbOperator, depth: number): PlanRo
   return [row, ...children.flatMap((child) => toRows(child, depth + 1))];
 }
 
-/** Writes a detail. The name of a table starts with the name of its file, which is not for users. */
+/** Writes a detail of an operator. The name of a table starts with the name of the database file, which users must not see. */
 function writeDetail(key: string, value: unknown): string {
   const text = [value].flat().map(String).join(', ');
   return key === 'Table' ? (text.split('.').at(-1) ?? '') : text;

@@ -4,7 +4,7 @@ import { type DuckdbOperator, ESTIMATE, readDuckdbOperators } from './duckdb-pla
 import { namedRows, readEstimate, UnreadablePlanError } from './plan.js';
 import { MAX_CHEAP_ROWS } from './query-cost.js';
 
-/** Creates the function that finds the tables from which a query reads at least `least` rows. The query does not run. */
+/** Creates the function that finds the tables from which a query reads at least `least` rows. The query is not run. */
 export function createScanFinder(database: Database, signal?: AbortSignal, least = MAX_CHEAP_ROWS): FindScans {
   return async ({ sql, values }) => {
     const options = { maxRows: MAX_STEPS, timeoutMs: TIMEOUT_MS, forProgram: true, ...(signal && { signal }) };
@@ -16,8 +16,7 @@ const MAX_STEPS = 1_000;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Returns the tables from which a plan reads at least `least` rows that no index finds. Returns an empty list for a plan
- * that cannot be read.
+ * Returns the tables from which a plan reads at least `least` rows that no index finds. Returns an empty list if the plan cannot be parsed.
  */
 export function readFullScans(database: string, plan: ResultSet, least: number): FullScan[] {
   try {
@@ -34,9 +33,9 @@ function scansIn(database: string, plan: ResultSet): FullScan[] {
 }
 
 /**
- * Returns the scans of an operator and its inputs. Every access of DuckDB is a scan. The estimate counts the rows after
- * the filters of the scan. A LIMIT ends a scan, and a join that returns few rows skips the parts of its first input
- * without matching values.
+ * Returns the scans of an operator and its inputs. In DuckDB, every access to a table is a scan. The estimate counts the rows after the
+ * filters of the scan. Two cases do not count as full scans: a LIMIT ends a scan early, and a join that returns few rows skips parts of its
+ * first input.
  */
 function duckdbScans(operator: DuckdbOperator): FullScan[] {
   const { name, info, children } = operator;
@@ -60,7 +59,10 @@ function estimateOf({ info }: DuckdbOperator): number {
   return info[ESTIMATE] === undefined ? 0 : readEstimate(info[ESTIMATE]);
 }
 
-/** `ALL` reads the table, and `index` reads a whole index. Names such as `<derived2>` are results of other SELECTs. */
+/**
+ * The access type `ALL` reads the whole table, and `index` reads a whole index. Names such as `<derived2>` are results of other SELECTs and
+ * not tables.
+ */
 function mysqlScan(cells: ReadonlyMap<string, unknown>): FullScan[] {
   const [table, access, rows] = ['table', 'type', 'rows'].map((name) => cells.get(name));
   if ((access !== 'ALL' && access !== 'index') || typeof table !== 'string' || table.startsWith('<')) return [];

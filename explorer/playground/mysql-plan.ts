@@ -2,10 +2,10 @@ import type { Cell, ResultSet } from '../../engine/index.js';
 import { namedRows, type PlanRow, type ReadPlan, readEstimate, shortened, UnreadablePlanError } from './plan.js';
 
 /**
- * Reads the answer of MySQL or MariaDB to EXPLAIN. Throws `UnreadablePlanError`.
+ * Parses the EXPLAIN result of MySQL or MariaDB. Throws `UnreadablePlanError`.
  *
- * The rows with one id are the tables of one SELECT. It reads them in this order, in nested loops. A dependent subquery
- * runs for each row of a SELECT around it. The answer does not state which one, so this function assumes the largest.
+ * The rows with the same id are the tables of one SELECT, which reads them in this order, in nested loops. A dependent subquery runs once
+ * for each row of an outer SELECT. The result does not state which outer SELECT this is, so this function assumes the largest.
  */
 export function readMysqlPlan(result: ResultSet): ReadPlan {
   const tables = namedRows(result).filter((cells) => !COMBINED.test(String(cells.get('select_type'))));
@@ -24,13 +24,13 @@ interface Select {
   readonly examined: number;
   /** The number of rows that reach the next table. */
   readonly joined: number;
-  /** Whether the SELECT runs once for each row of another one. */
+  /** Whether the SELECT runs once for each row of another SELECT. */
   readonly isRepeated: boolean;
 }
 
-/** The results of set operations, such as `UNION RESULT`. Their rows have no estimate. */
+/** The results of set operations, such as `UNION RESULT`. The rows of these steps have no estimate. */
 const COMBINED = / RESULT$/;
-/** Kinds of SELECT that run once for each row of another one. */
+/** Matches the kinds of SELECT that run once for each row of another SELECT. */
 const REPEATED = /DEPENDENT|UNCACHEABLE|LATERAL/;
 
 function readSelects(tables: readonly ReadonlyMap<string, Cell>[]): ReadonlyMap<string, Select> {
@@ -44,20 +44,20 @@ function readSelects(tables: readonly ReadonlyMap<string, Cell>[]): ReadonlyMap<
     const { examined, joined } = selects.get(String(id)) ?? { examined: 0, joined: 1 };
     const rows = joined * readRows(cells);
     const share = readEstimate(cells.get('filtered') ?? 100) / 100;
-    // An estimate of less than one row must not hide the rows of the next tables.
+    // At least 1: an estimate of less than one row must not hide the rows of the next tables.
     const next = Math.max(1, rows * share);
     selects.set(String(id), { examined: examined + rows, joined: next, isRepeated: REPEATED.test(type) });
   }
   return selects;
 }
 
-/** Returns the number of rows that are read per row of the tables before. Without a table, a SELECT reads no rows. */
+/** Returns the number of rows that are read per row of the previous tables. A SELECT without a table reads no rows. */
 function readRows(cells: ReadonlyMap<string, Cell>): number {
   if (cells.get('table') == null && cells.get('rows') == null && cells.get('Extra') != null) return 0;
   return readEstimate(cells.get('rows'));
 }
 
-/** Omits the columns that name the schema. */
+/** Omits the columns that contain the name of the schema. */
 function toRow(cells: ReadonlyMap<string, Cell>): PlanRow {
   const text = (name: string) => (cells.get(name) == null ? null : shortened(String(cells.get(name))));
   const rows = cells.get('rows');

@@ -1,6 +1,6 @@
-/** A step of a plan that is a tree. */
+/** A step of a query plan that is a tree. */
 export interface PlanStep {
-  /** How many rows the step returns. */
+  /** The number of rows that the step returns. */
   readonly outputRows: number;
   /** Whether the step compares each row of one input with each row of the other. */
   readonly comparesAllPairs: boolean;
@@ -8,18 +8,18 @@ export interface PlanStep {
 }
 
 /**
- * Returns how many rows a step and its inputs read and compare: the rows of each table, and those of each join. A join
- * that compares all pairs counts the pairs, because its conditions only remove rows from its result. Other steps, such
- * as sorting, read only rows that are already counted.
+ * Returns the number of rows that a step and its inputs read and compare: the rows of each table and of each join. A join that compares all
+ * pairs counts the pairs, because its conditions only remove rows from its result. Steps that read no table, such as sorting, read only
+ * rows that are already counted.
  */
 export function countExaminedRows(step: PlanStep): number {
   const ofInputs = step.inputs.reduce((sum, input) => sum + countExaminedRows(input), 0);
   return ofInputs + countOwnRows(step);
 }
 
-/** Returns the number of pairs of rows of all inputs. A step without inputs has one. */
+/** Returns the number of pairs of rows of all inputs. A step without inputs has one pair. */
 export function countPairs(inputs: readonly Pick<PlanStep, 'outputRows'>[]): number {
-  // An estimate of 0 must not hide the rows of the other inputs.
+  // At least 1: an estimate of 0 must not hide the rows of the other inputs.
   return inputs.reduce((product, { outputRows }) => product * Math.max(1, outputRows), 1);
 }
 

@@ -1,16 +1,16 @@
 import type { Cell, ResultSet } from '../../engine/index.js';
 
-/** One step of a plan, for people. */
+/** One step of a plan, as a table row for users. */
 export type PlanRow = Readonly<Record<string, string | number | null>>;
 
-/** The plan of a query. It names no schema, file or server. */
+/** The plan of a query. The plan contains no names of schemas, files or servers. */
 export interface ReadPlan {
   readonly rows: readonly PlanRow[];
-  /** The number of rows that the database has to read and compare, as it estimates it. Can be infinite. */
+  /** The number of rows that the database has to read and compare, as estimated by the database. Can be infinite. */
   readonly estimatedRows: number;
 }
 
-/** The plan has another form than expected, so that the cost of the query is unknown. */
+/** Thrown if the plan does not have the expected form, so that the cost of the query is unknown. */
 export class UnreadablePlanError extends Error {
   override readonly name = 'UnreadablePlanError';
 }
@@ -28,7 +28,7 @@ export function namedRows({ columns, rows }: ResultSet): ReadonlyMap<string, Cel
   return rows.map((row) => new Map(columns.map(({ name }, index) => [name, row[index] ?? null])));
 }
 
-/** Reads a number that the database estimates. Throws `UnreadablePlanError` for anything but a number of 0 or more. */
+/** Reads an estimate of the database. Throws `UnreadablePlanError` if it is not a number, or negative. */
 export function readEstimate(cell: unknown): number {
   const number = typeof cell === 'string' && cell.trim() === '' ? Number.NaN : Number(cell ?? Number.NaN);
   if (number >= 0) return number;

@@ -6,7 +6,7 @@ import { type QueryPlan, readQueryPlan } from './query-cost.js';
 import { explainFailure } from './query-failure.js';
 import { showTables } from './show-tables.js';
 
-/** The repository or account that a query is about. The SQL of the query may use its id as `:repo_id` or `:user_id`. */
+/** The repository or account that a query is about. The SQL may contain its id as `:repo_id` or `:user_id`. */
 export interface PlaygroundContext {
   readonly type: 'repo' | 'user';
   readonly id: number;
@@ -15,25 +15,25 @@ export interface PlaygroundContext {
 /** The context of a query and the signal of its caller. */
 export interface PlaygroundOptions {
   readonly context?: PlaygroundContext | undefined;
-  /** If this signal aborts, the database stops the query. */
+  /** Aborting this signal cancels the query in the database. */
   readonly signal?: AbortSignal;
-  /** Identifies who sent the query. Callers who wait alternate. */
+  /** Identifies the caller of the query, because queued queries of different callers alternate. */
   readonly caller?: string;
 }
 
-/** How queries wait for a connection. */
+/** How queries are queued for a connection. */
 export interface PlaygroundQueue {
-  /** The number of queries that run at the same time. The database must have as many connections for them. */
+  /** The number of queries that run at the same time. The database must have at least as many connections. */
   readonly concurrency: number;
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
-  /** Gets how long the database worked for a caller, in milliseconds. */
+  /** Called with the caller and the milliseconds that the database worked for its query. */
   readonly onEnd?: (caller: string, ms: number) => void;
 }
 
 /**
- * Runs untrusted SQL. The database must limit the time and memory of each query: the guard alone is not enough. One caller can use
- * all connections except one.
+ * Runs untrusted SQL. The database must limit the time and memory of each query: the guard alone is not enough. A single caller can use all
+ * connections except one.
  */
 export class Playground {
   readonly #database: Database;
@@ -41,7 +41,10 @@ export class Playground {
   readonly #queue: PlaygroundQueue;
   readonly #slots: Slots;
 
-  /** `timeoutMs` is the time limit of each query, without its wait. Without a queue, queries can use all connections. */
+  /**
+   * `timeoutMs` is the time limit of each query, without its time in the queue. If `queue.concurrency` is not set, queries can use all
+   * connections.
+   */
   constructor(database: Database, timeoutMs: number, queue: Partial<PlaygroundQueue> = {}) {
     this.#database = database;
     this.#timeoutMs = timeoutMs;
@@ -51,7 +54,7 @@ export class Playground {
     this.#slots = new Slots({ count, maxWaiting, maxPerCaller: Math.max(1, count - 1), onFull });
   }
 
-  /** The number of queries that wait. */
+  /** The number of queued queries. */
   get waiting(): number {
     return this.#slots.waiting;
   }
@@ -120,8 +123,8 @@ function overloaded(reason: string): EngineError {
   return new EngineError('overloaded', `The database is busy: ${reason}. Try again later.`);
 }
 
-/** The queue is short, because callers of the playground can retry. */
+/** The queue is short, because callers of the playground can retry their query. */
 const QUEUE = { maxWaiting: 16, maxWaitMs: 5_000 };
 
-/** A plan with more rows is rejected. */
+/** Plans with more rows are rejected. */
 const MAX_EXPLAINED_ROWS = 1_000;

@@ -5,13 +5,13 @@ import { type PlanRow, type ReadPlan, UnreadablePlanError } from './plan.js';
 import { SqlFailedError } from './query-failure.js';
 import { readTidbPlan } from './tidb-plan.js';
 
-/** The plan of a query and the cost that follows from it. */
+/** The plan of a query and the derived cost. */
 export interface QueryPlan {
-  /** The steps of the plan, at most `MAX_PLAN_ROWS`. */
+  /** The steps of the plan, truncated to `MAX_PLAN_ROWS`. */
   readonly rows: readonly PlanRow[];
-  /** The number of rows that the database has to read and compare, as it estimates it. */
+  /** The number of rows that the database has to read and compare, as estimated by the database. */
   readonly estimatedRows: number;
-  /** Expensive queries wait in their own queue, so that cheap ones are not slowed down. */
+  /** Expensive queries have a separate queue, so that they do not delay cheap queries. */
   readonly lane: 'cheap' | 'expensive';
 }
 
@@ -22,8 +22,7 @@ export const MAX_CHEAP_ROWS = 2_000_000;
 export const MAX_PLAN_ROWS = 200;
 
 /**
- * Reads the answer of a database to EXPLAIN. Throws `SqlFailedError` if the query would read too many rows, and if the
- * plan cannot be read.
+ * Parses the EXPLAIN result of a database. Throws `SqlFailedError` if the query would read too many rows, or if the plan cannot be parsed.
  */
 export function readQueryPlan(database: string, result: ResultSet): QueryPlan {
   const { rows, estimatedRows } = readPlan(database, result);
@@ -41,7 +40,7 @@ export function readQueryPlan(database: string, result: ResultSet): QueryPlan {
   };
 }
 
-/** The readers of plans, by the name of the database. */
+/** The parsers of plans, by the name of the database. */
 const READERS: Readonly<Record<string, (result: ResultSet) => ReadPlan>> = {
   duckdb: readDuckdbPlan,
   mariadb: readMysqlPlan,

@@ -2,8 +2,8 @@ import { explainMismatch } from '../../engine/databases/duckdb/explain-mismatch.
 import { EngineError } from '../../engine/index.js';
 
 /**
- * The error for SQL that the database could not run because of a mistake in the SQL. The message is for the author of
- * the SQL; the cause is for the log.
+ * Thrown if the database could not run SQL because of a mistake in the SQL. The message is for the author of the SQL; the cause is for the
+ * log.
  */
 export class SqlFailedError extends Error {
   override readonly name = 'SqlFailedError';
@@ -14,9 +14,8 @@ export class SqlFailedError extends Error {
 }
 
 /**
- * Returns a `SqlFailedError` for every database error that the text of a query can cause, even if the error number is
- * unknown. Returns other errors unchanged: errors of the engine, errors of this program, and errors that only an
- * operator can correct.
+ * Returns a `SqlFailedError` for every database error that the text of a query can cause, even if the error number is unknown. Returns all
+ * other errors unchanged: errors of the engine, errors of this program, and errors that only an operator can fix.
  */
 export function explainFailure(error: unknown): unknown {
   if (error instanceof EngineError) {
@@ -52,14 +51,14 @@ const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
   [1114, TOO_LARGE],
   [1290, TOO_MUCH_MEMORY],
   [1305, NO_FUNCTION],
-  // For an unknown function name, MariaDB and MySQL report that the account must not call a stored function.
+  // For an unknown function name, MariaDB and MySQL report a missing permission for a stored function.
   [1370, NO_FUNCTION],
   [1690, 'A number is out of range.'],
 ]);
 
 /**
- * Error numbers that the text of a query cannot cause: a privilege or a table of the service is missing, or the server
- * is damaged or out of memory.
+ * Error numbers that are not caused by the SQL of a query: a missing privilege or table of the service, or a server that is damaged or out
+ * of memory.
  */
 const SERVICE_NUMBERS = new Set([1030, 1037, 1041, 1044, 1045, 1049, 1142, 1143, 1146, 1194, 1195, 1227]);
 
@@ -80,13 +79,13 @@ function explainServerError(error: Error): string | undefined {
 
 const MAX_MESSAGE = 300;
 
-/** Kinds of DuckDB errors whose messages describe the SQL and its values. Messages of other kinds may name files. */
+/** Kinds of DuckDB errors whose messages describe the SQL and its values. Messages of other kinds may contain file names. */
 const INFORMATIVE_KINDS = new Set([
   ...['Binder', 'Conversion', 'Out of Range', 'Invalid Input', 'Invalid Type', 'Mismatch Type', 'Parser', 'Catalog'],
   ...['Not implemented', 'Divide by Zero', 'Syntax'],
 ]);
 
-/** Kinds of DuckDB errors that the text of a query cannot cause. */
+/** Kinds of DuckDB errors that are not caused by the SQL of a query. */
 const SERVICE_KINDS = new Set([
   ...['IO', 'HTTP', 'Network', 'Permission', 'FATAL', 'Connection', 'TransactionContext', 'Serialization', 'INTERRUPT'],
   ...['Settings', 'Invalid Configuration', 'Missing Extension', 'Extension Autoloading', 'Scheduler'],
@@ -103,9 +102,6 @@ function explainDuckDbError(text: string): string | undefined {
   return fault.slice(0, MAX_MESSAGE);
 }
 
-/**
- * Matches DuckDB messages about invalid regular expressions. These messages do not mention that they are about a
- * regular expression.
- */
+/** Matches DuckDB messages about invalid regular expressions. The messages themselves do not mention regular expressions. */
 const PATTERN_FAULT =
   /^(?:missing [\])]|unexpected \)|trailing \\|no argument for repetition|bad repetition|invalid (?:escape|character class|repetition|perl|named capture|UTF-8))/;

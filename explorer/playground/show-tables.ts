@@ -7,8 +7,8 @@ import { type SqlToken, sqlTokens } from '../../engine/sql/reading/statement.js'
 import { findTable, type TableReferences, UnknownTableError } from '../../warehouse/reference/find-table.js';
 
 /**
- * Answers `SHOW TABLES`, `SHOW COLUMNS` and `DESCRIBE` from the table reference, so that only public tables and columns appear. No
- * query runs. Returns undefined for other SQL. Throws `SqlRejectedError`.
+ * Answers `SHOW TABLES`, `SHOW COLUMNS` and `DESCRIBE` from the table reference, so that only public tables and columns appear. The
+ * function runs no query. Returns undefined for other SQL. Throws `SqlRejectedError`.
  */
 export function showTables(sql: string, reference: TableReferences): ResultSet | undefined {
   const statement = readShowStatement(sql);
@@ -45,8 +45,8 @@ function resultOf(names: readonly string[], rows: readonly (readonly Cell[])[]):
 }
 
 /**
- * Whether a name matches a pattern of LIKE, in upper or lower case: `%` is any text, `_` is one character, and a backslash makes them
- * plain. A regular expression would need very long for some patterns.
+ * Whether a name matches a LIKE pattern, case-insensitively: `%` is any text, `_` is one character, and a backslash escapes them. A regular
+ * expression is not used, because it would be very slow for some patterns.
  */
 function isLike(name: string, pattern: string): boolean {
   let ends: readonly number[] = [0];
@@ -62,17 +62,17 @@ function isLike(name: string, pattern: string): boolean {
   return ends.includes(name.length);
 }
 
-/** A statement about the tables. `at` is the position of the name in the SQL. `like` is a pattern of LIKE. */
+/** A parsed statement. `at` is the position of the table name in the SQL. `like` is the LIKE pattern. */
 type ShowStatement =
   | { readonly kind: 'tables'; readonly like: string | undefined }
   | { readonly kind: 'columns'; readonly table: string; readonly at: number };
 
 /**
- * Reads `SHOW TABLES [LIKE 'pattern']`, `SHOW COLUMNS FROM table`, `DESCRIBE table` or `DESC table`. Returns undefined for SQL that
- * starts with another word. Throws `SqlRejectedError` for other forms of these statements.
+ * Parses `SHOW TABLES [LIKE 'pattern']`, `SHOW COLUMNS FROM table`, `DESCRIBE table` or `DESC table`. Returns undefined for SQL that starts
+ * with another word. Throws `SqlRejectedError` for other forms of these statements.
  */
 function readShowStatement(sql: string): ShowStatement | undefined {
-  // Most SQL is a SELECT, which need not be split into words.
+  // Fast path: most SQL is a SELECT and need not be split into words.
   if (!/^\s*(SHOW|DESCRIBE|DESC)\b/i.test(maskNonCode(sql))) return undefined;
   const words = new Words(sql);
   const first = words.take('SHOW', 'DESCRIBE', 'DESC');
@@ -117,7 +117,7 @@ class Words {
     return this.#words[this.#next]?.start ?? this.#end;
   }
 
-  /** Takes the next word if it is one of these keywords, in upper or lower case. */
+  /** Consumes the next word if it is one of these keywords, case-insensitively. */
   take<T extends string>(...keywords: readonly T[]): T | undefined {
     const word = this.#words[this.#next]?.word;
     const found = keywords.find((keyword) => keyword === word);
@@ -147,7 +147,7 @@ class Words {
     if (this.#next < this.#words.length) this.reject(expected);
   }
 
-  /** Rejects the next word. */
+  /** Throws an error about the next word. */
   reject(expected: string): never {
     const { text = 'the end' } = this.#words[this.#next] ?? {};
     const got = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;

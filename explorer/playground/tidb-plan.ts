@@ -2,10 +2,10 @@ import type { Cell, ResultSet } from '../../engine/index.js';
 import { namedRows, type PlanRow, type ReadPlan, readEstimate, shortened, UnreadablePlanError } from './plan.js';
 import { countExaminedRows, type PlanStep } from './plan-step.js';
 
-/** Reads the answer of TiDB to EXPLAIN. Throws `UnreadablePlanError`. */
+/** Parses the EXPLAIN result of TiDB. Throws `UnreadablePlanError`. */
 export function readTidbPlan(result: ResultSet): ReadPlan {
   const operators = namedRows(result).map(readOperator);
-  // A table of WITH is a separate tree after that of the query.
+  // A table of WITH is a separate tree after the tree of the query.
   const roots = operators.flatMap(({ depth }, index) => (depth === 0 ? [toStep(operators, index)] : []));
   if (roots.length === 0 || operators[0]?.depth !== 0) throw new UnreadablePlanError('The plan of TiDB has no root.');
   const estimatedRows = roots.reduce((sum, root) => sum + countExaminedRows(root), 0);
@@ -32,7 +32,7 @@ function readOperator(cells: ReadonlyMap<string, Cell>): Operator {
     table: shortened(withoutSchema(place)),
     details: shortened(withoutSchema(info)),
   };
-  // Two characters, such as `└─`, come before the name for each level.
+  // In the text, each level adds two characters, such as `└─`, before the name.
   return { depth: name / 2, estimate, info, row };
 }
 
@@ -45,7 +45,7 @@ function toStep(operators: readonly Operator[], index: number): PlanStep {
   return { outputRows: estimate, comparesAllPairs: info.startsWith('CARTESIAN'), inputs };
 }
 
-/** Removes the name of the schema before `table.column`. It is not for users. */
+/** Removes the name of the schema before `table.column`, because users must not see it. */
 function withoutSchema(text: string): string {
   return text.replaceAll(/[\w$-]+\.(\w+\.\w+)/g, '$1');
 }

@@ -2,7 +2,7 @@ import { CHART_SCHEMA } from '../../engine/charts/chart-schema.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The members of an answer. Their lengths are not limited. */
+/** The members of an answer of a model. The lengths of the texts are not limited. */
 export interface ModelProposal {
   readonly revisedTitle?: string | null;
   readonly notClear?: string | null;
@@ -30,8 +30,8 @@ const MEMBERS: Readonly<Record<keyof ModelProposal, JsonSchema>> = {
 };
 
 /**
- * The answer to a question. Servers with strict output require every member. Other models omit members and write charts
- * of other forms, which is not a reason to reject their SQL: the chart is validated later, with the result.
+ * The schema of an answer to a question. Servers with strict output require every member. Without strict output, models may omit members or
+ * write charts in another form. Their SQL is still accepted, because the chart is validated later, together with the result.
  */
 export const ANSWER_SCHEMA = {
   name: 'answer',
@@ -48,7 +48,7 @@ export const ANSWER_SCHEMA = {
   },
 } as const;
 
-/** The answer to the request for recommended questions. */
+/** The schema of an answer to the request for recommended questions. */
 export const QUESTIONS_SCHEMA = { name: 'questions', schema: objectOf({ questions: TEXTS }) } as const;
 
 function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {

@@ -1,4 +1,4 @@
-/** The maximum lengths of the texts of a model in characters, and the maximum number of its questions. */
+/** The maximum lengths, in characters, of the texts of a model, and the maximum number of its recommended questions. */
 export const TEXT_LIMITS = {
   title: 512,
   remark: 600,
@@ -23,7 +23,7 @@ export function cleanText(text: string, maxLength: number): string {
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/<[^<>]*>/g, ' ')
     .replace(/\b[a-z][a-z\d+.-]{1,20}:\/\/\S+/gi, '…')
-    // What looks like the start of an element or link, but is not complete, gets a space, so that it stays text.
+    // A space is inserted after the start of an incomplete element or link, so that it remains text.
     .replace(/<(?=[a-z/!?])/gi, '< ')
     .replace(/\](?=[([:])/g, '] ')
     .replace(/\s+/g, ' ')
@@ -36,7 +36,7 @@ export function cleanCode(text: string, maxLength: number): string {
   return truncate(text.replace(CONTROL, ' '), maxLength);
 }
 
-/** Longer texts are truncated before they are cleaned, so that the time is limited. */
+/** Longer texts are truncated before they are cleaned, to limit the time. */
 const MAX_CLEANED = 5_000;
 const CONTROL = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu;
 

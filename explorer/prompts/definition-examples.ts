@@ -3,23 +3,23 @@ import { guardSql, MAX_ROWS } from '../../engine/sql/guard/guard-sql.js';
 import type { PublicTables } from '../../engine/sql/guard/public-table.js';
 import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
 
-/** A query of a definition that a model can learn from. */
+/** The query of a definition, as an example for a model. */
 export interface SqlExample {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
   /** Questions that the definition answers. */
   readonly questions: readonly string[];
-  /** The query with the values of the first example of the definition. */
+  /** Returns the query with the values of the definition's first example. */
   sql(now: Date): string;
 }
 
 export interface ExampleSources {
   readonly endpoints: readonly Endpoint[];
-  /** Writes a query with its values as literals. */
+  /** Writes a query with its bound values as literals. */
   readonly toLiteralSql: (query: CompiledQuery) => string;
   readonly tables: PublicTables;
-  /** Questions by the name of a definition. Default: those of the definitions. */
+  /** Questions by definition name. Default: the questions in the definitions. */
   readonly questions?: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -40,12 +40,12 @@ export function createExamples({ endpoints, toLiteralSql, tables, questions }: E
   });
 }
 
-/** Definitions return more rows than the SQL of a model, so the LIMIT of their whole query is replaced. */
+/** Reduces the LIMIT of the whole query, because definitions return more rows than the SQL of a model should. */
 function withSmallLimit(sql: string): string {
   return sql.replace(/\bLIMIT (\d+)$/, (limit, rows: string) =>
     Number(rows) > MAX_ROWS ? `LIMIT ${MAX_ROWS}` : limit,
   );
 }
 
-/** The guard accepts the SQL of a definition independent of the time in it. */
+/** An arbitrary time. Whether the guard accepts the SQL does not depend on the time in it. */
 const ANY_TIME = new Date('2026-01-01T00:00:00Z');

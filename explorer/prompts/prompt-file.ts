@@ -4,27 +4,27 @@ import { load } from 'js-yaml';
 import { Liquid, type Template } from 'liquidjs';
 import { SOURCE_FOLDER } from '../../warehouse/rules/data-files.js';
 
-/** The files of this folder. The instructions of `answer` are also those of `repair`. */
+/** The prompt files in this folder. `answer` and `repair` have the same instructions. */
 export type PromptName = 'answer' | 'repair' | 'recommend';
 
 /** The two texts of a request to a model. */
 export interface PromptTexts {
-  /** The instructions. They are equal for all questions, so that a server can cache them. */
+  /** The instructions. The instructions are the same for all questions, so that a server can cache them. */
   readonly system: string;
   readonly user: string;
 }
 
-/** A prompt of a file. `version` changes with every change of its meaning, so that answers can be compared. */
+/** A prompt from a file. `version` must be changed with every change of its meaning, so that answers of two versions can be compared. */
 export interface Prompt {
   readonly name: PromptName;
   readonly version: number;
-  /** Throws if a placeholder of the file has no value. */
+  /** Fills the placeholders. Throws if a placeholder in the file has no value. */
   render(values: Readonly<Record<string, string | number>>): PromptTexts;
 }
 
 /**
- * Reads `explorer/prompts/<name>.md`: front matter, the instructions and the request. The front matter can name another
- * file whose instructions are used.
+ * Reads `explorer/prompts/<name>.md`: front matter, the instructions and the request. The front matter can refer to another file, whose
+ * instructions are then used.
  */
 export function readPrompt(name: PromptName): Prompt {
   const { header, instructions, request } = readParts(name);
@@ -39,7 +39,7 @@ export function readPrompt(name: PromptName): Prompt {
   };
 }
 
-/** Values are written unchanged: braces in a value are never read as a placeholder. */
+/** Values are inserted unchanged: braces in a value are never treated as a placeholder. */
 const liquid = new Liquid({ strictVariables: true, strictFilters: true, ownPropertyOnly: true });
 
 interface PromptHeader {

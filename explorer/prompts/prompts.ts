@@ -16,7 +16,7 @@ export interface PromptParts {
 }
 
 export interface PromptOptions {
-  /** The name of the repository that the question is about, if the caller states one. */
+  /** The name of the repository that the question is about, if the caller specifies one. */
   readonly repoName?: string | undefined;
   readonly now: Date;
 }
@@ -26,13 +26,13 @@ export interface Prompts {
   /** The version of each prompt, for example `answer 1`. */
   readonly versions: readonly string[];
   answer(question: string, options: PromptOptions): PromptTexts;
-  /** `message` is the reason why `sql` was rejected. */
+  /** Creates the prompt for the repair of rejected SQL. `message` is the reason for the rejection. */
   repair(question: string, rejected: { sql: string; message: string }, options: PromptOptions): PromptTexts;
-  /** `repositories` are the names that the questions may contain. */
+  /** Creates the prompt for recommended questions. The recommended questions may contain the names in `repositories`. */
   recommend(count: number, repositories: readonly string[], now: Date): PromptTexts;
 }
 
-/** Reads the prompt files. Texts of users, of models and of the data cannot leave their elements in the prompts. */
+/** Reads the prompt files. Untrusted texts are escaped, so that they cannot leave their elements in the prompts. */
 export function createPrompts({ tables, reference, examples }: PromptParts): Prompts {
   const [answer, repair, recommend] = [readPrompt('answer'), readPrompt('repair'), readPrompt('recommend')];
   const select = createExampleSelection(examples);
@@ -80,7 +80,7 @@ const MAX_QUESTION = 1_024;
 const MAX_MESSAGE = 1_000;
 const MAX_REPOSITORIES = 20;
 
-/** The functions that the guard allows, without those whose result depends on the time or is random. */
+/** Returns the functions that the guard allows, except those whose result is random or depends on the current time. */
 function functionLists() {
   const { aggregates, windows } = rowFunctionNames();
   const functions = listFunctions().filter((name) => !/^(CUR|CURRENT_|LOCALTIME|NOW|RAND$|SYSDATE|UTC_)/.test(name));
@@ -92,9 +92,8 @@ function dayOf(now: Date): string {
 }
 
 /**
- * Writes untrusted data for a prompt as JSON without `<`, `>`, `&` and line breaks. So the data cannot close the element
- * around it, and cannot look like another part of the prompt. Invisible characters are removed, because they can hide
- * instructions from people.
+ * Writes untrusted data for a prompt as JSON without `<`, `>`, `&` and line breaks. So the data cannot close the surrounding element or
+ * look like another part of the prompt. Invisible characters are removed, because they can hide instructions from human readers.
  */
 function writeData(value: string | readonly string[] | undefined): string {
   const visible = typeof value === 'object' ? value.map(removeInvisible) : value && removeInvisible(value);
@@ -106,9 +105,9 @@ function removeInvisible(text: string): string {
 }
 
 /**
- * Describes the public tables and columns for a model, one line per column. Private tables and columns of the reference
- * are omitted. A public column without a description is only named, and also a column whose name and description are those of a
- * column above. Types have no lengths, which no query needs.
+ * Describes the public tables and columns for a model, one line per column. Private tables and columns of the reference are omitted. Only
+ * the name of a column is written if it has no description, or the same name and description as an earlier column. Lengths of types are
+ * omitted, because queries do not need them.
  */
 function describeTables(tables: PublicTables, reference: TableReferences): string {
   const described = new Set<string>();

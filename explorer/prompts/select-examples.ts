@@ -11,7 +11,7 @@ export interface ExampleLimits {
 /** Selects the examples that are most similar to a question, and writes them for a prompt. */
 export type ExampleSelection = (question: string, now: Date, limits: ExampleLimits) => string;
 
-/** Indexes the examples. If too few are similar to a question, the first other ones are added. */
+/** Indexes the examples. If too few examples are similar to a question, other examples are added, in their original order. */
 export function createExampleSelection(examples: readonly SqlExample[]): ExampleSelection {
   const index = new MiniSearch<SqlExample>({
     idField: 'name',
@@ -37,7 +37,7 @@ export function createExampleSelection(examples: readonly SqlExample[]): Example
   };
 }
 
-/** The maximum number of characters of a question that are searched. */
+/** Only this many characters of a question are used for the search. */
 const MAX_SEARCHED = 512;
 
 function textOf(example: SqlExample, field: string): string {
@@ -54,7 +54,7 @@ function textOf(example: SqlExample, field: string): string {
 }
 
 function writeExample({ name, summary, description, sql }: SqlExample, now: Date): string {
-  // Indentation costs a fifth of the tokens of an example.
+  // Indentation is removed, because it needs a fifth of the tokens of an example.
   const lines = sql(now).replace(/\n\s+/g, '\n');
   return `${summary} (${name}). ${description.trim()}\n\`\`\`sql\n${lines}\n\`\`\``;
 }

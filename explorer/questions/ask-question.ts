@@ -18,34 +18,34 @@ export interface AskParts {
 
 export interface AskRequest {
   readonly user: { readonly id: number; readonly isTrusted: boolean };
-  /** Text as the user wrote it. */
+  /** The text as the user wrote it. */
   readonly text: string;
-  /** Whether the question is answered again although a stored answer exists. */
+  /** Whether the question is answered again even if an answer is cached. */
   readonly ignoreCache: boolean;
   readonly now: Date;
-  /** Set if a worker begins at once to run the query of the question. */
+  /** Set if a worker immediately starts to run the query of the question. */
   readonly claim?: NewClaim;
 }
 
-/** The claim of a worker to a question that does not wait: its status is `running` from the beginning. */
+/** The claim of a worker to a question that is not queued. The status of the question is `running` from the beginning. */
 export interface NewClaim {
   readonly id: string;
   readonly leaseMs: number;
 }
 
-/** The maximum number of questions of a user in one hour. */
+/** The maximum number of questions per user and hour. */
 const QUESTIONS_PER_HOUR = { user: 15, trusted: 200 } as const;
-/** The maximum number of questions of a user that are in progress. */
+/** The maximum number of questions of a user that are in progress at the same time. */
 const QUESTIONS_IN_PROGRESS = 2;
-/** The maximum number of questions of all users that are in progress. */
+/** The maximum number of questions of all users that are in progress at the same time. */
 const MAX_OPEN = 1_000;
 
-/** The question has more than 512 characters. */
+/** Thrown if the question has more than 512 characters. */
 export class QuestionTooLongError extends Error {
   override readonly name = 'QuestionTooLongError';
 }
 
-/** The user asks too many questions, or all users together do. */
+/** Thrown if the user, or all users together, have asked too many questions. */
 export class TooManyQuestionsError extends Error {
   override readonly name = 'TooManyQuestionsError';
 
@@ -59,9 +59,8 @@ export class TooManyQuestionsError extends Error {
 }
 
 /**
- * Stores a new question. An equal question that was answered within 7 days gives its answer to the new one. Throws
- * `QuestionTooLongError`, `TooManyQuestionsError` and `RemovedUserError`. The limits are exact, because the row of the
- * user is locked.
+ * Stores a new question. If an equal question was answered in the last 7 days, its answer is reused. Throws `QuestionTooLongError`,
+ * `TooManyQuestionsError` and `RemovedUserError`. The limits per user are exact, because the row of the user is locked.
  */
 export async function askQuestion(
   { database, state }: AskParts,
@@ -91,7 +90,7 @@ const HOUR_MS = 3_600_000;
 /** How long an answer is used for equal questions. */
 const CACHE_MS = 7 * 24 * HOUR_MS;
 
-/** Returns the folded text of a question. Throws `QuestionTooLongError`. */
+/** Returns the question with normalized white space. Throws `QuestionTooLongError`. */
 export function readTitle(text: string): string {
   const title = foldQuestion(text);
   const { length } = [...title];
@@ -123,7 +122,7 @@ async function requireBelowLimits(
   }
 }
 
-/** The bound is not exact: concurrent calls can exceed it by their number. */
+/** Throws if too many questions are in progress. The limit is not exact: concurrent calls can exceed the limit. */
 async function requireCapacity(database: Database): Promise<void> {
   const [[open] = []] = await readStateRows(
     database,
@@ -163,7 +162,7 @@ function begun(now: Date): Partial<Question> {
   return { lane: 'cheap', status: 'running', requestedAt: at, executedAt: at };
 }
 
-/** The answer keeps the time of its query, so that its age stays visible. */
+/** Returns a question with a reused answer. The copy keeps the time of the original query, so that its age stays visible. */
 function reuse(known: Question, now: Date): Question {
   const at = now.toISOString();
   const times = { createdAt: at, requestedAt: at, finishedAt: at };
@@ -172,7 +171,7 @@ function reuse(known: Question, now: Date): Question {
 
 async function insert(tables: StateTables, question: Question, now: Date, claim: NewClaim | undefined): Promise<void> {
   const { id, hash, userId, status, title, lane, result, hitCache } = question;
-  // Only questions that wait need a place.
+  // Only queued questions need a position.
   const place = status === 'new' ? await takeNextNumber(tables, PLACES) : 0;
   const isAnswered = status === 'success';
   await tables.run(

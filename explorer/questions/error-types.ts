@@ -1,4 +1,4 @@
-/** Why a question has no answer. The list is closed and permanent. */
+/** Why a question has no answer. The list is closed, and its entries are permanent. */
 export const ERROR_TYPES = [
   'error-sql-can-not-answer',
   'error-answer-generate',
@@ -22,9 +22,9 @@ export class QuestionError extends Error {
     readonly type: ErrorType,
     message: string,
     readonly details: {
-      /** Questions that can be answered and are similar to the failed one. */
+      /** Similar questions that can be answered. */
       readonly recommendedQuestions?: readonly string[];
-      /** The cause, which only the log contains. */
+      /** The cause, which is only logged. */
       readonly cause?: unknown;
     } = {},
   ) {

@@ -6,7 +6,7 @@ import { type Cell, type Database, sqlTime } from '../../engine/index.js';
 import { isoTime } from '../../warehouse/rules/times.js';
 import { lockQuestion, QuestionNotFoundError, requireQuestionId } from './question-access.js';
 
-/** What a user says about an answer. */
+/** The feedback of a user about an answer. */
 export interface Feedback {
   readonly questionId: string;
   readonly userId: number;
@@ -18,16 +18,16 @@ export interface Feedback {
 }
 
 export interface FeedbackSummary {
-  /** The number of users that are satisfied with the answer. */
+  /** The number of users who are satisfied with the answer. */
   readonly satisfied: number;
   readonly unsatisfied: number;
-  /** The feedback of the user who asks; null if the user gave none. */
+  /** The feedback of the requesting user; null if the user has given no feedback. */
   readonly own: Feedback | null;
-  /** The newest feedback of other users. Empty for users that are not trusted, because it contains free text. */
+  /** The newest feedback of other users. Empty if the requesting user is not trusted, because it contains free text. */
   readonly others: readonly Feedback[];
 }
 
-/** The feedback about answers: at most one per user and question. Throws the errors of the database. */
+/** The feedback about answers: at most one per user and question. Methods throw the errors of the database. */
 export class QuestionFeedback {
   readonly #database: Database;
   readonly #state: StateStore;
@@ -37,7 +37,7 @@ export class QuestionFeedback {
     this.#state = state;
   }
 
-  /** Stores feedback. It replaces earlier feedback of the user. Throws `QuestionNotFoundError` and `RemovedUserError`. */
+  /** Stores feedback and replaces earlier feedback of the same user. Throws `QuestionNotFoundError` and `RemovedUserError`. */
   async give(feedback: Omit<Feedback, 'createdAt'>, now: Date): Promise<Feedback> {
     const { questionId, userId, satisfied, feedbackContent } = feedback;
     await this.#state.transaction(async (tables) => {
@@ -51,8 +51,8 @@ export class QuestionFeedback {
   }
 
   /**
-   * Deletes the feedback of a user if it has this value of `satisfied`. Resolves to whether it existed. Throws
-   * `QuestionNotFoundError` and `RemovedUserError`.
+   * Deletes the feedback of a user if its value of `satisfied` is this one. Resolves to whether it existed. Throws `QuestionNotFoundError`
+   * and `RemovedUserError`.
    */
   async withdraw(feedback: Pick<Feedback, 'questionId' | 'userId' | 'satisfied'>, now: Date): Promise<boolean> {
     const { questionId, userId, satisfied } = feedback;
@@ -100,7 +100,7 @@ const SELECT = `SELECT question_id, user_id, satisfied, content, created_at FROM
   WHERE question_id = :p1`;
 const OTHERS = `${SELECT} AND user_id <> :p2 ORDER BY created_at DESC, user_id LIMIT ${MAX_LISTED}`;
 
-/** A question without feedback has one row, whose `satisfied` is NULL. An unknown question has no row. */
+/** Returns no row if the question does not exist, and one row with NULL for `satisfied` if it has no feedback. */
 const COUNTS = `SELECT f.satisfied, COUNT(*) FROM explorer_questions q
   LEFT JOIN explorer_feedback f ON f.question_id = q.id
   WHERE q.id = :p1 GROUP BY f.satisfied`;

@@ -8,10 +8,10 @@ import { QuestionError } from './error-types.js';
 import { foldQuestion, hashText, MAX_QUESTION_LENGTH } from './question-text.js';
 import type { RecommendedQuestion } from './recommendations.js';
 
-/** Creates `n` questions that users may want to ask. It may return more, or some that are not usable. */
+/** Generates about `n` questions that users may want to ask. May return more, or some that are not usable. */
 export type GenerateQuestions = (n: number, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** Another refresh is running, in this process or another one. */
+/** Thrown if another refresh is running, in this process or another one. */
 export class RefreshRunningError extends Error {
   override readonly name = 'RefreshRunningError';
 
@@ -21,7 +21,7 @@ export class RefreshRunningError extends Error {
 }
 
 export interface RefreshLimits {
-  /** The number of questions of a batch. */
+  /** The number of questions per batch. */
   readonly count: number;
   readonly timeoutMs: number;
 }
@@ -40,16 +40,15 @@ export class GeneratedQuestions {
     this.#limits = { ...LIMITS, ...limits };
   }
 
-  /** Lists the first `n` questions in the order of their generation. */
+  /** Lists the first `n` questions, in the order in which they were generated. */
   async list(n: number): Promise<RecommendedQuestion[]> {
     const rows = await readStateRows(this.#database, 'SELECT title FROM explorer_generated_questions ORDER BY place');
     return rows.slice(0, n).map(([title]) => toRecommended(String(title)));
   }
 
   /**
-   * Replaces all generated questions by new ones. If anything fails, the earlier ones stay. Throws
-   * `RefreshRunningError`, `QuestionError` if there are too few new questions or they take too long, and the
-   * errors of the database.
+   * Replaces all generated questions by new ones. On failure, the earlier questions are kept. Throws `RefreshRunningError`, `QuestionError`
+   * if there are too few new questions or they take too long, and the errors of the database.
    */
   async refresh(userId: number, now: Date, signal: AbortSignal): Promise<RecommendedQuestion[]> {
     const lease = await this.#begin(now);
@@ -64,13 +63,13 @@ export class GeneratedQuestions {
       });
       return titles.map(toRecommended);
     } catch (error) {
-      // If the lease cannot be deleted, it ends soon after the time limit. The first error is the important one.
+      // If the lease cannot be deleted, it expires soon after the time limit. The first error is more important.
       await this.#end(lease).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Takes the lease, which ends at a time, so that a process that stops during a refresh does not block later ones. */
+  /** Acquires the lease. It expires, so that a process that ends during a refresh does not block later refreshes. */
   #begin(now: Date): Promise<number> {
     return this.#state.transaction(async (tables) => {
       const until = await readLease(tables);
@@ -104,14 +103,14 @@ export class GeneratedQuestions {
   }
 }
 
-/** Fewer new questions do not replace the earlier ones. */
+/** If there are fewer new questions, the earlier questions are kept. */
 const MIN_COUNT = 10;
-/** A batch is short enough for one answer of a model. */
+/** The batch is small enough for one answer of a model. */
 const LIMITS: RefreshLimits = { count: 40, timeoutMs: 60_000 };
-/** How long storing the questions may take after their generation. */
+/** The maximum time for storing the questions after they were generated. */
 const STORE_MS = 10_000;
 
-/** The row of the counters that contains the end of the running refresh in milliseconds since 1970, or 0. */
+/** The counter that contains the expiry time of the lease, in milliseconds since 1970; 0 if no refresh is running. */
 const LEASE = 'explorer-refresh-until';
 const INSERT_LEASE = 'INSERT INTO sys_counters (name, value) VALUES (:p1, :p2)';
 const SET_LEASE = 'UPDATE sys_counters SET value = :p2 WHERE name = :p1';
@@ -130,7 +129,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof EngineError && error.code === 'query_timeout';
 }
 
-/** Whether a user could ask the question: it is not too long, and databases can store it. */
+/** Whether a user could ask the question: it is not too long, and all databases can store it. */
 function isUsable(title: string): boolean {
   return title !== '' && [...title].length <= MAX_QUESTION_LENGTH && !/\0|[\uD800-\uDFFF]/u.test(title);
 }

@@ -1,9 +1,7 @@
 import type { StateTables } from '../../accounts/state-store.js';
 import type { Question } from './question.js';
 
-/**
- * Counts the users whose question was answered, once per question and user. Recommendations are sorted by this count.
- */
+/** Counts a user whose question was answered, once per question and user. Recommendations are sorted by this count. */
 export async function countAsked(
   tables: StateTables,
   { id, hash, userId }: Pick<Question, 'id' | 'hash' | 'userId'>,

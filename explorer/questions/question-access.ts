@@ -1,7 +1,7 @@
 import type { StateTables } from '../../accounts/state-store.js';
 import type { Status } from './question.js';
 
-/** No question has this id. */
+/** Thrown if no question has this id. */
 export class QuestionNotFoundError extends Error {
   override readonly name = 'QuestionNotFoundError';
 
@@ -10,13 +10,13 @@ export class QuestionNotFoundError extends Error {
   }
 }
 
-/** Throws `QuestionNotFoundError` if the text cannot be the id of a question. Every id is a UUID in lower case. */
+/** Returns the text if it can be the id of a question, a UUID in lower case. Otherwise throws `QuestionNotFoundError`. */
 export function requireQuestionId(text: string): string {
   if (UUID.test(text)) return text;
   throw new QuestionNotFoundError(text);
 }
 
-/** Locks the row of a question, so that what belongs to it can be changed. Throws `QuestionNotFoundError`. */
+/** Locks the row of a question, so that its dependent rows can be changed. Throws `QuestionNotFoundError`. */
 export async function lockQuestion(
   tables: StateTables,
   id: string,

@@ -1,7 +1,7 @@
 import type { Cell } from '../../engine/index.js';
 import type { Lane, Question, QuestionResult, Status } from './question.js';
 
-/** The queue that a question waits in: first for its SQL, then for the execution of the SQL. */
+/** The queue of a question: first `prepare`, to find its SQL, then the lane in which the SQL is executed. */
 export type Stage = 'prepare' | Lane;
 
 /** The members of a question that are stored in the column `record`. */
@@ -17,11 +17,11 @@ export interface StoredQuestion {
   readonly progress: Progress;
 }
 
-/** The state of the work on a question. Only workers read it. */
+/** The state of the work on a question. Only workers use this state. */
 export interface Progress {
-  /** How often a worker has begun to prepare the question. */
+  /** The number of times that a worker has started to prepare the question. */
   readonly attempts: number;
-  /** The chart that the model proposed. It is validated when the result is known. */
+  /** The chart that the model proposed. The chart is validated after the query. */
   readonly proposedChart: unknown;
 }
 
@@ -29,7 +29,7 @@ export const NO_PROGRESS: Progress = { attempts: 0, proposedChart: null };
 
 export const QUESTION_COLUMNS = 'id, hash, user_id, status, title, record, result, lane, place, recommended, hit_cache';
 
-/** The details of a new question. */
+/** The details of a question that was just created. */
 export const NO_DETAILS: Omit<QuestionDetails, 'createdAt'> = {
   answer: null,
   revisedTitle: null,
@@ -52,7 +52,7 @@ export const NO_DETAILS: Omit<QuestionDetails, 'createdAt'> = {
   error: null,
 };
 
-/** Reads a row of `QUESTION_COLUMNS`. */
+/** Parses a row with the columns `QUESTION_COLUMNS`. */
 export function readQuestionRow(row: readonly Cell[]): StoredQuestion {
   const [id, hash, userId, status, title, record, result, lane, place, recommended, hitCache] = row;
   const { details, progress } = JSON.parse(String(record)) as StoredRecord;
@@ -72,12 +72,12 @@ export function readQuestionRow(row: readonly Cell[]): StoredQuestion {
   return { question, place: Number(place), progress };
 }
 
-/** Reads the details in the column `record`. */
+/** Parses the details in the column `record`. */
 export function readDetails(record: Cell | undefined): QuestionDetails {
   return (JSON.parse(String(record)) as StoredRecord).details;
 }
 
-/** Writes the column `record`. */
+/** Writes the JSON for the column `record`. */
 export function writeRecord(question: Question, progress: Progress): string {
   const { id, hash, userId, status, title, lane, result, recommended, hitCache, ...details } = question;
   return JSON.stringify({ details, progress } satisfies StoredRecord);

@@ -21,7 +21,7 @@ import {
   WAITING_STATUS,
 } from './write-question.js';
 
-/** Another process continued or ended the question, so this process must not change it any more. */
+/** Thrown if another process has continued or ended the question, so that this process must not change it any more. */
 export class LostQuestionError extends Error {
   override readonly name = 'LostQuestionError';
 }
@@ -30,12 +30,12 @@ export class LostQuestionError extends Error {
 export interface Claim {
   /** A unique id, the column `worker`. */
   readonly id: string;
-  /** The question as this worker last stored it. */
+  /** The question in the state that this worker last stored. */
   question: Question;
   progress: Progress;
 }
 
-/** The stored questions and the claims of the workers. Throws `EngineError` if the database is unavailable. */
+/** The stored questions and the claims of the workers. Methods throw `EngineError` if the database is unavailable. */
 export class QuestionStore {
   readonly #database: Database;
   readonly #state: StateStore;
@@ -50,13 +50,13 @@ export class QuestionStore {
     return row && readQuestionRow(row);
   }
 
-  /** Whether a question exists. `find` can read from a replica, which may not have a new question yet. */
+  /** Whether a question exists. Unlike `find`, it does not read from a replica, which may not have a new question yet. */
   isStored(id: string): Promise<boolean> {
     const select = 'SELECT id FROM explorer_questions WHERE id = :p1';
     return this.#state.transaction(async (tables) => (await tables.rows(select, [id])).length > 0);
   }
 
-  /** The number of questions that will be taken from the same queue before this one; 0 if it does not wait. */
+  /** The number of questions before this one in the same queue; 0 if it is not queued. */
   async countPreceding({ question, place }: StoredQuestion): Promise<number> {
     const stage = stageOf(question);
     if (question.status !== WAITING_STATUS[stage]) return 0;
@@ -77,7 +77,7 @@ export class QuestionStore {
     return Number(count);
   }
 
-  /** Claims the question that waits longest in a queue; undefined if no question waits. */
+  /** Claims the oldest question in a queue; undefined if the queue is empty. */
   claimNext(stage: Stage, id: string, now: Date, leaseMs: number): Promise<Claim | undefined> {
     return this.#state.transaction(async (tables) => {
       const [row] = await tables.rows(`${SELECT} WHERE status = :p1 AND lane = :p2 ORDER BY place LIMIT 1`, [
@@ -106,8 +106,8 @@ export class QuestionStore {
   }
 
   /**
-   * Changes a claimed question, also in the claim. A final status ends the claim, and so does a status in which the
-   * question waits. Throws `LostQuestionError` if the claim ended before.
+   * Changes a claimed question, in the database and in the claim. The claim ends if the new status is final or puts the question back in a
+   * queue. Throws `LostQuestionError` if the claim has already ended.
    */
   async change(claim: Claim, change: QuestionChange, now: Date): Promise<Question> {
     const { isStored, ...changed } = await this.#state.transaction((tables) =>
@@ -119,15 +119,12 @@ export class QuestionStore {
     return changed.question;
   }
 
-  /** Counts an answer for the recommendations. */
+  /** Counts an answered question for the recommendations. */
   countAnswer(question: Question): Promise<void> {
     return this.#state.transaction((tables) => countAsked(tables, question));
   }
 
-  /**
-   * Cancels a question of a user. A final question stays unchanged. Returns undefined if the user has no question with
-   * this id.
-   */
+  /** Cancels a question of a user. A final question is not changed. Returns undefined if the user has no question with this id. */
   cancel(id: string, userId: number, now: Date): Promise<Question | undefined> {
     return this.#state.transaction(async (tables) => {
       const [row] = await tables.rows(`${SELECT} WHERE id = :p1 AND user_id = :p2`, [id, userId]);
@@ -140,9 +137,9 @@ export class QuestionStore {
   }
 
   /**
-   * Takes questions from workers that have stopped: those whose lease has ended, or with `isOnlyProcess` all claimed
-   * ones. A question that was being prepared waits again, at most `MAX_ATTEMPTS` times. A question whose query was
-   * running fails, so that no query runs twice. Returns the changed questions.
+   * Recovers questions of workers that have stopped: those whose lease has expired, or with `isOnlyProcess` all claimed questions. A
+   * question that was being prepared is queued again, at most `MAX_ATTEMPTS` times. A question whose query was running fails, so that no
+   * query runs twice. Returns the changed questions.
    */
   recover(now: Date, { isOnlyProcess = false, ownClaims = [] }: Recovery = {}): Promise<Question[]> {
     return this.#state.transaction(async (tables) => {
@@ -164,15 +161,15 @@ export class QuestionStore {
 }
 
 export interface Recovery {
-  /** Whether no other process works on the questions of this database. */
+  /** Whether no other process processes questions of this database. */
   readonly isOnlyProcess?: boolean;
-  /** The claims of the calling worker. After a pause of its process, its own leases may have ended. */
+  /** The claims of the calling worker. If the process was suspended, its own leases may have expired. */
   readonly ownClaims?: readonly string[];
 }
 
-/** How often a question is prepared again after its worker stopped. */
+/** How many times a question is prepared if its workers stop. */
 const MAX_ATTEMPTS = 3;
-/** The number of questions per transaction of a recovery. */
+/** The number of questions that a recovery changes per transaction. */
 const MAX_RECOVERED = 100;
 
 const SELECT = `SELECT ${QUESTION_COLUMNS} FROM explorer_questions`;

@@ -8,7 +8,7 @@ export function foldQuestion(text: string): string {
   return text.trim().replace(/\s+/gu, ' ');
 }
 
-/** The key of equal questions: SHA-256 of the folded text, in hexadecimal digits. */
+/** Returns the key for equal questions: the SHA-256 hash of the normalized text, in hexadecimal. */
 export function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

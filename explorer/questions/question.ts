@@ -2,7 +2,7 @@ import type { Chart } from '../../engine/charts/chart.js';
 import type { DataSource } from '../../engine/index.js';
 import type { ErrorType } from './error-types.js';
 
-/** The states of a question in their order. The last three are final. */
+/** The statuses of a question, in order. The last three are final. */
 export const STATUSES = [
   'new',
   'answer_generating',
@@ -23,10 +23,10 @@ export function isFinal(status: Status): boolean {
 /** The statuses of questions that are in progress. */
 export const OPEN_STATUSES: readonly Status[] = STATUSES.filter((status) => !isFinal(status));
 
-/** `catalogue`: a definition answers the question. `model`: SQL that a language model wrote answers it. */
+/** `catalogue`: the question is answered by a definition. `model`: it is answered by SQL that a language model wrote. */
 export type AnswerEngine = 'catalogue' | 'model';
 
-/** Which workers run the query of a question. `EXPLAIN` decides. */
+/** The queue for the query of a question. The cost from `EXPLAIN` determines the queue. */
 export type Lane = 'cheap' | 'expensive';
 
 export interface ResultField {
@@ -35,7 +35,7 @@ export interface ResultField {
   readonly columnType: string;
 }
 
-/** Numbers that JSON numbers cannot hold are text. */
+/** The value of a cell. Numbers that JSON cannot represent are text. */
 export type ResultValue = string | number | null;
 
 export interface QuestionResult {
@@ -45,35 +45,35 @@ export interface QuestionResult {
   readonly truncated: boolean;
   /** Facts about the data that the reader must know, such as gaps. */
   readonly notices: readonly string[];
-  /** Absent without entries, and for SQL of a model; null if they could not be read completely. */
+  /** The data sources. Absent if the answer has no sources, and for SQL of a model; null if they could not be read completely. */
   readonly sources?: readonly DataSource[] | null;
   /** ISO 8601: the time of the newest data behind the result; null if it is unknown. */
   readonly dataAsOf: string | null;
 }
 
-/** The definition that answers a question, with the values of its parameters as text, as in a URL. */
+/** The definition that answers a question, with its parameter values as text, as in a URL. */
 export interface ChosenDefinition {
   readonly name: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** A question and everything that is known about its answer. Times are ISO 8601 in UTC. */
+/** A question with all data about its answer. Times are ISO 8601 in UTC. */
 export interface Question {
   /** UUID. */
   readonly id: string;
-  /** SHA-256 of the folded question; equal questions have equal hashes. */
+  /** SHA-256 hash of the normalized question. Equal questions have equal hashes. */
   readonly hash: string;
   readonly userId: number;
   readonly status: Status;
   /** The question as the user wrote it. */
   readonly title: string;
-  /** The raw proposal of the model, for the author of a question; null for the catalogue. */
+  /** The raw text of the model, for the author of the question; null if a definition answers it. */
   readonly answer: string | null;
   /** The question as the service understood it. */
   readonly revisedTitle: string | null;
-  /** What the question leaves open. */
+  /** What is ambiguous in the question. */
   readonly notClear: string | null;
-  /** What the answer assumes. */
+  /** The assumptions of the answer. */
   readonly assumption: string | null;
   /** `revisedTitle` with the assumption, as one sentence. */
   readonly combinedTitle: string | null;
@@ -82,18 +82,18 @@ export interface Question {
   readonly querySQL: string | null;
   /** SHA-256 of `querySQL`. */
   readonly queryHash: string | null;
-  /** How the question is answered, for example `['catalogue']`. */
+  /** The methods that were used to answer the question, for example `['catalogue']`. */
   readonly engines: readonly AnswerEngine[];
   readonly definition: ChosenDefinition | null;
-  /** The plan of the database, as rows. */
+  /** The query plan of the database, as rows. */
   readonly plan: readonly Readonly<Record<string, ResultValue>>[] | null;
   readonly lane: Lane | null;
   readonly recommendedQuestions: readonly string[];
   readonly result: QuestionResult | null;
   readonly chart: Chart | null;
-  /** Whether a trusted user recommends the question. */
+  /** Whether a trusted user has recommended the question. */
   readonly recommended: boolean;
-  /** Whether the answer was stored for an earlier, equal question. */
+  /** Whether the answer was reused from an earlier, equal question. */
   readonly hitCache: boolean;
   readonly createdAt: string;
   readonly requestedAt: string | null;

@@ -6,14 +6,14 @@ import { lockQuestion } from './question-access.js';
 
 /** A question that users may want to ask. */
 export interface RecommendedQuestion {
-  /** SHA-256 of the folded question; equal questions have equal hashes. */
+  /** SHA-256 hash of the normalized question. Equal questions have equal hashes. */
   readonly hash: string;
   readonly title: string;
-  /** Whether the service generated the question. Such a question has no answer yet. */
+  /** Whether the service generated the question. A generated question has no answer yet. */
   readonly aiGenerated: boolean;
-  /** The question with the answer; null for a generated question. */
+  /** The id of the answered question; null for a generated question. */
   readonly questionId: string | null;
-  /** Whether a trusted user recommends the question. */
+  /** Whether a trusted user has recommended the question. */
   readonly recommended: boolean;
   /** The number of users who got an answer to the question. */
   readonly asked: number;
@@ -22,12 +22,12 @@ export interface RecommendedQuestion {
 /** The maximum number of questions in a list. */
 export const MAX_RECOMMENDED = 100;
 
-/** Only a question with an answer can be recommended. */
+/** Thrown because only an answered question can be recommended. */
 export class QuestionNotAnsweredError extends Error {
   override readonly name = 'QuestionNotAnsweredError';
 }
 
-/** The questions that trusted users recommend, and those that most users asked. Throws the errors of the database. */
+/** The questions that trusted users recommend, and the questions that most users asked. Methods throw the errors of the database. */
 export class Recommendations {
   readonly #database: Database;
   readonly #state: StateStore;
@@ -38,8 +38,8 @@ export class Recommendations {
   }
 
   /**
-   * Lists up to `n` answered questions, at most `MAX_RECOMMENDED`: first the recommended ones, then the others, both by
-   * popularity. Equal questions are listed once. With a tag, lists only questions that have the tag.
+   * Lists up to `n` answered questions, at most `MAX_RECOMMENDED`: first the recommended questions, then all others, both sorted by
+   * popularity. Equal questions are listed once. If a tag is given, lists only questions with this tag.
    */
   async list({
     n,
@@ -60,8 +60,8 @@ export class Recommendations {
   }
 
   /**
-   * Recommends an answered question, or ends its recommendation. Changes nothing if this was done before. Throws
-   * `QuestionNotFoundError` and `QuestionNotAnsweredError`.
+   * Recommends an answered question, or removes its recommendation. Idempotent. Throws `QuestionNotFoundError` and
+   * `QuestionNotAnsweredError`.
    */
   async setRecommended(questionId: string, value: boolean, userId: number, now: Date): Promise<void> {
     await this.#state.transaction(async (tables) => {
@@ -95,19 +95,19 @@ export class Recommendations {
 type Rows = readonly (readonly Cell[])[];
 
 const MAX_POPULAR = 2 * MAX_RECOMMENDED;
-/** Questions of fewer users are private, unless a trusted user recommends or tags them. */
+/** Questions that fewer users asked are private, unless a trusted user recommends or tags them. */
 const MIN_USERS = 2;
 
 /**
- * These queries read the ends of indexes and single rows by their keys, so that their time does not grow with the
- * history. DuckDB would read whole tables for a join.
+ * These queries only read the ends of indexes, and single rows by key, so that their time does not grow with the number of questions. The
+ * queries do not use joins, for which DuckDB would read whole tables.
  */
 const NEWEST_RECOMMENDED = `
   SELECT hash, title, id, recommended, created_at FROM explorer_questions WHERE recommended = 1
   ORDER BY created_at DESC, id DESC LIMIT ${MAX_RECOMMENDED}`;
 const ASKED = `
   SELECT hash, asked FROM explorer_popular_questions WHERE hash IN (${markers(MAX_RECOMMENDED)})`;
-/** Twice the maximum, because each recommended question may be equal to a popular one. */
+/** Reads twice the maximum, because each popular question may be equal to a recommended one. */
 const MOST_POPULAR = `
   SELECT question_id, asked FROM explorer_popular_questions WHERE asked >= ${MIN_USERS}
   ORDER BY asked DESC, hash DESC LIMIT ${MAX_POPULAR}`;
@@ -132,12 +132,12 @@ function markers(count: number): string {
   return Array.from({ length: count }, (_, index) => `:p${index + 1}`).join(', ');
 }
 
-/** The keys as values for `count` markers. Every text of a query has a constant number of markers. */
+/** Pads the keys with empty texts to `count` values, because each query has a constant number of markers. */
 function fillUp(keys: readonly string[], count: number): string[] {
   return [...keys, ...Array<string>(count - keys.length).fill('')];
 }
 
-/** Appends a column with the count of the key that a row has in the column `index`; null if there is no count. */
+/** Appends a column with the count for the key in the column `index` of each row; null if there is no count. */
 function appendCounts(rows: Rows, index: number, counts: Rows): Rows {
   const byKey = new Map(counts.map(([key, count]) => [String(key), count] as const));
   return rows.map((row) => [...row, byKey.get(String(row[index])) ?? null]);
@@ -155,8 +155,8 @@ function toRanked([hash, title, id, recommended, createdAt, asked]: readonly Cel
 }
 
 /**
- * Recommended questions first, then by popularity. Of equal questions, the newest is first. The other members make the
- * order the same on every database.
+ * Sorts recommended questions first, then by popularity. Equal questions have the same hash: the newest of them comes first. The id makes
+ * the order the same on every database.
  */
 function compare(a: Ranked, b: Ranked): number {
   return (

@@ -8,16 +8,16 @@ export interface QuotaUser {
   readonly isTrusted: boolean;
 }
 
-/** How often a user may use question to SQL per UTC day, and how often the user did. */
+/** The number of times that a user may use question to SQL per UTC day, and the number of uses today. */
 export interface QuotaUse {
   readonly limit: number;
   readonly used: number;
 }
 
-/** The uses of question to SQL that a user has per UTC day. */
+/** The daily number of uses of question to SQL per user. */
 const DAILY_QUOTA = { user: 30, trusted: 2_000 } as const;
 
-/** The user has used the quota of this day. */
+/** Thrown if the user has used the whole quota of the day. */
 export class QuotaExceededError extends Error {
   override readonly name = 'QuotaExceededError';
 
@@ -30,7 +30,7 @@ export class QuotaExceededError extends Error {
   }
 }
 
-/** The quotas of question to SQL. They are exact over all processes, because the row of the user is locked. */
+/** The quotas of question to SQL. The quotas are exact across all processes, because the row of the user is locked. */
 export class SqlQuota {
   readonly #database: Database;
   readonly #state: StateStore;
@@ -40,7 +40,7 @@ export class SqlQuota {
     this.#state = state;
   }
 
-  /** Reads the quota of the day without a change. */
+  /** Reads the quota of the day without counting a use. */
   async read(user: QuotaUser, now: Date): Promise<QuotaUse> {
     const [[used] = []] = await readStateRows(this.#database, SELECT, [user.id, dayOf(now)]);
     return useOf(user, Number(used ?? 0));
@@ -58,7 +58,7 @@ export class SqlQuota {
     });
   }
 
-  /** Reverts a use that was counted at `takenAt`, because the service failed. */
+  /** Reverts a use that was counted at `takenAt`, after a failure of the service. */
   async giveBack(user: QuotaUser, takenAt: Date): Promise<QuotaUse> {
     return this.#state.transaction(async (tables) => {
       const used = Math.max(0, ((await readUsed(tables, user.id, takenAt)) ?? 0) - 1);

@@ -12,12 +12,12 @@ export interface Tag {
 /** The maximum number of tags of a question. */
 const MAX_TAGS = 10;
 
-/** Some of the tag ids of a request do not exist. */
+/** Thrown if some of the tag ids in a request do not exist. */
 export class TagNotFoundError extends Error {
   override readonly name = 'TagNotFoundError';
 }
 
-/** The tags of questions. Throws the errors of the database. */
+/** The tags of questions. Methods throw the errors of the database. */
 export class QuestionTags {
   readonly #database: Database;
   readonly #state: StateStore;
@@ -27,12 +27,12 @@ export class QuestionTags {
     this.#state = state;
   }
 
-  /** All tags, by id. */
+  /** Lists all tags, ordered by id. */
   async list(): Promise<Tag[]> {
     return (await readStateRows(this.#database, 'SELECT id, name FROM explorer_tags ORDER BY id')).map(toTag);
   }
 
-  /** The tags of a question, by id. Throws `QuestionNotFoundError`. */
+  /** Lists the tags of a question, ordered by id. Throws `QuestionNotFoundError`. */
   async ofQuestion(questionId: string): Promise<Tag[]> {
     const rows = await readStateRows(this.#database, OF_QUESTION, [requireQuestionId(questionId)]);
     if (rows.length === 0) throw new QuestionNotFoundError(questionId);
@@ -40,8 +40,8 @@ export class QuestionTags {
   }
 
   /**
-   * Replaces the tags of a question; a repeated id counts once. Throws `QuestionNotFoundError`, and `TagNotFoundError`
-   * with all unknown ids.
+   * Replaces the tags of a question. Duplicate ids are ignored. Throws `QuestionNotFoundError`, and `TagNotFoundError` with all unknown
+   * ids.
    */
   async set(questionId: string, tagIds: readonly number[], userId: number, now: Date): Promise<Tag[]> {
     const wanted = [...new Set(tagIds)].sort((a, b) => a - b);
@@ -82,7 +82,7 @@ async function requireTags(tables: StateTables, ids: readonly number[]): Promise
   throw new TagNotFoundError(`Unknown tag ids: ${unknown.join(', ')}. GET /explorer/tags/ lists all tags.`);
 }
 
-/** Changes only the rows that differ: DuckDB cannot insert a key that the same transaction deleted. */
+/** Replaces the tags. Changes only the rows that differ, because DuckDB cannot insert a key that was deleted in the same transaction. */
 async function replaceTags(tables: StateTables, questionId: string, wanted: readonly number[]): Promise<boolean> {
   const rows = await tables.rows('SELECT tag_id FROM explorer_question_tags WHERE question_id = :p1', [questionId]);
   const current = rows.map(([id]) => Number(id));

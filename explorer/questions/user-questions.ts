@@ -10,16 +10,16 @@ export interface ListedQuestion {
   readonly id: string;
   readonly title: string;
   readonly status: Status;
-  /** ISO 8601. */
+  /** The time of the question, ISO 8601. */
   readonly createdAt: string;
-  /** ISO 8601; null while the question is in progress. */
+  /** The time of the end, ISO 8601; null while the question is in progress. */
   readonly finishedAt: string | null;
   readonly errorType: ErrorType | null;
 }
 
 export interface QuestionPage {
   readonly questions: readonly ListedQuestion[];
-  /** The `cursor` of the next page; null on the last page. */
+  /** The `cursor` for the next page; null on the last page. */
   readonly nextCursor: string | null;
 }
 
@@ -30,8 +30,8 @@ export const MAX_PAGE = 100;
 export const CURSOR_PATTERN = '^(0|[1-9][0-9]{0,10})_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 /**
- * Lists up to `n` questions of a user, at most `MAX_PAGE`, the newest first. `cursor` must match `CURSOR_PATTERN`. A question that is asked
- * or deleted between two pages does not move the others.
+ * Lists up to `n` questions of a user, at most `MAX_PAGE`, the newest first. `cursor` must match `CURSOR_PATTERN`. Questions that are asked
+ * or deleted between two requests do not shift the next page.
  */
 export async function listUserQuestions(
   database: Database,
@@ -45,14 +45,14 @@ export async function listUserQuestions(
   return { questions, nextCursor: rows.length > n && last !== undefined ? cursorOf(last) : null };
 }
 
-/** One more row than the largest page shows whether there is a next page. */
+/** Reads one row more than the largest page, to detect whether there is a next page. */
 const LIST = `
   SELECT id, title, status, created_at, finished_at, CASE WHEN status = 'error' THEN record END
   FROM explorer_questions
   WHERE user_id = :p1 AND created_at <= :p2 AND (created_at < :p2 OR id < :p3)
   ORDER BY created_at DESC, id DESC LIMIT ${MAX_PAGE + 1}`;
 
-/** Without a cursor, the list starts behind every possible question. */
+/** Without a cursor, the list starts with the newest question. */
 function readCursor(cursor = `${MAX_SECONDS}_g`): { readonly time: string; readonly id: string } {
   const [seconds = '', id = ''] = cursor.split('_');
   return { time: sqlTime(new Date(Number(seconds) * 1_000)), id };

@@ -14,29 +14,29 @@ export type QuestionChange = { readonly status: Status; readonly proposedChart?:
   Omit<Question, 'id' | 'hash' | 'userId' | 'title'>
 >;
 
-/** The status of the questions that wait in a queue. */
+/** The status of the questions that are queued in each stage. */
 export const WAITING_STATUS: Readonly<Record<Stage, Status>> = {
   prepare: 'new',
   cheap: 'waiting',
   expensive: 'waiting',
 };
 
-/** The counter of the places in all queues. */
+/** The counter from which positions in all queues are taken. */
 export const PLACES = 'explorer-place';
 
-/** The queue in which the question waits or waited. */
+/** The queue in which the question is or was. */
 export function stageOf({ lane }: Question): Stage {
   return lane ?? 'prepare';
 }
 
-/** A changed question, and whether it was stored. */
+/** A changed question, and whether the change was stored. */
 interface StoredChange extends StoredState {
   readonly isStored: boolean;
 }
 
 /**
- * Changes a question. A question that moves to another queue gets the last place there; a question that returns to its
- * queue keeps its place in front of later questions. With `claimId`, the change is stored only if the claim still exists.
+ * Changes a question. If the question moves to another queue, it is appended there. If the question returns to the same queue, it keeps its
+ * position. With `claimId`, the change is only stored if the claim still exists.
  */
 export async function storeChange(
   tables: StateTables,
@@ -68,7 +68,7 @@ export async function storeChange(
   return { question, progress, isStored: changed > 0 };
 }
 
-/** Returns the change of a question whose work stops. A query that was running does not run again. */
+/** Returns the change for a question whose processing was interrupted. A question whose query was running fails, and is not retried. */
 export function interruptedChange({ status }: Question): QuestionChange {
   if (status !== 'running') return { status: 'new' };
   const error = 'The service stopped while the query of this question ran. Ask the question again.';
@@ -76,14 +76,14 @@ export function interruptedChange({ status }: Question): QuestionChange {
 }
 
 /**
- * The end of a lease, as SQL. Leases use the clock of the database: with the clocks of the processes, a process whose
- * clock is fast would take questions from all others.
+ * The expiry time of a lease, as SQL. Leases use the clock of the database. With the clocks of the processes, a process whose clock is fast
+ * would take questions from all others.
  */
 export function leaseEnd(leaseMs: number): string {
   return `CURRENT_TIMESTAMP + INTERVAL '${Math.round(leaseMs / 1000)}' SECOND`;
 }
 
-/** Returns the changed question. A final status sets the end of the question. */
+/** Returns the changed question. A final status also sets the time of the end. */
 function applyChange(
   { question: before, progress }: StoredState,
   { proposedChart = progress.proposedChart, ...change }: QuestionChange,

@@ -3,9 +3,9 @@ import { sqlTime } from '../../engine/index.js';
 import { BATCH_SIZE, deleteQuestions } from './delete-questions.js';
 
 /**
- * Deletes the questions that were asked before a moment, with everything that belongs to them, and the counts of quotas
- * and model tokens of earlier days. Recommended questions are kept. Deletes in batches, and stops after the current
- * batch when the signal aborts. Resolves to the number of deleted questions.
+ * Deletes the questions that were asked before a moment, with all dependent rows, and the counters of quotas and model tokens of earlier
+ * days. Recommended questions are kept. Deletes in batches, and stops after the current batch when the signal aborts. Resolves to the
+ * number of deleted questions.
  */
 export async function deleteOldQuestions(state: StateStore, before: Date, signal?: AbortSignal): Promise<number> {
   let [total, deleted] = [0, 0];

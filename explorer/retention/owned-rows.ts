@@ -2,8 +2,8 @@ import type { DeleteOwnedRows } from '../../accounts/users.js';
 import { BATCH_SIZE, deleteQuestions } from './delete-questions.js';
 
 /**
- * Deletes what the explorer stores for a user: questions, also recommended ones, with everything that belongs to them,
- * the feedback of the user about other questions, and the used quota.
+ * Deletes the rows of the explorer that belong to a user: all questions, including recommended ones, with their dependent rows, the user's
+ * feedback about other questions, and the used quota.
  */
 export const deleteOwnedRows: DeleteOwnedRows = async (tables, userId) => {
   const rows = await tables.rows(`SELECT id FROM explorer_questions WHERE user_id = :p1 LIMIT ${BATCH_SIZE}`, [userId]);

@@ -1,7 +1,7 @@
 import type { Stage } from '../questions/question-row.js';
 import { CONCURRENCY, STAGES, type Work, type WorkQueue } from './work-queue.js';
 
-/** The queue of one process. */
+/** The queue of a service with one process. */
 export class InProcessQueue implements WorkQueue {
   readonly #lanes = new Map(STAGES.map((stage) => [stage, new Lane(CONCURRENCY[stage])]));
 
@@ -13,7 +13,7 @@ export class InProcessQueue implements WorkQueue {
     this.#lane(stage).fill(waiting);
   }
 
-  /** Resolves when `work` has been called for one more question, or when the queue closes. */
+  /** Adds an announcement. Resolves when `work` has been called for it, or when the queue is closed. */
   process(stage: Stage): Promise<void> {
     return new Promise((resolve) => this.#lane(stage).add(resolve));
   }
@@ -34,7 +34,7 @@ export class InProcessQueue implements WorkQueue {
 /** The waiting and the running calls of one stage. */
 class Lane {
   readonly #concurrency: number;
-  /** One function per announcement. It is called when the announcement is processed. */
+  /** One function per announcement, which is called when the announcement was processed. */
   readonly #waiting: (() => void)[] = [];
   readonly #running = new Set<Promise<void>>();
   #work: (() => Promise<void>) | undefined;

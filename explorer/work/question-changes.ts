@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { Question } from '../questions/question.js';
 
-/** Announces changes of questions inside this process. Changes by other processes are not announced. */
+/** Announces changes of questions within this process. Changes by other processes are not announced. */
 export class QuestionChanges {
   readonly #emitter = new EventEmitter().setMaxListeners(0);
   readonly #onChange: (question: Question) => void;
 
-  /** `onChange` gets each question after a change by this process. */
+  /** `onChange` is called with a question after this process has changed it. */
   constructor(onChange: (question: Question) => void = () => {}) {
     this.#onChange = onChange;
   }

@@ -20,22 +20,22 @@ export interface WorkerParts extends PrepareParts, RunParts {
   readonly changes: QuestionChanges;
   /** The time limit for the preparation of one question, including all requests to the model. */
   readonly prepareMs: number;
-  /** The time of the data, which `NOW` can fix. */
+  /** The clock for the data, which `NOW` can fix. */
   readonly clock: () => Date;
   readonly systemClock: () => Date;
-  /** Gets the causes of failures that a question or a model can cause. */
+  /** Called with the causes of failures that a question or a model can cause. */
   readonly onRejected: (cause: unknown, questionId: string) => void;
-  /** Gets failures of the service. */
+  /** Called with failures of the service. */
   readonly onFailure: (error: unknown, questionId: string | undefined) => void;
 }
 
-/** How long other processes believe that a question is being worked on, without a sign of life. */
+/** The lease of a claim. If the lease is not renewed within this time, other processes may take over the question. */
 export const LEASE_MS = 20_000;
 
-/** How many questions a process answers without a queue at the same time. */
+/** The maximum number of questions that a process answers at the same time without a queue. */
 const MAX_AT_ONCE = 2;
 
-/** Works on questions: prepares their queries and runs them. Every step is stored before the next one begins. */
+/** Processes questions: prepares their queries and runs them. Each step is stored before the next one begins. */
 export class QuestionWorker {
   readonly #parts: WorkerParts;
   readonly #active = new ActiveQuestions();
@@ -47,7 +47,7 @@ export class QuestionWorker {
     this.#parts = parts;
   }
 
-  /** Works on the question that waits longest in a stage, if one waits. Never rejects. */
+  /** Processes the oldest question in the queue of a stage, if there is one. Never rejects. */
   async work(stage: Stage): Promise<void> {
     try {
       const { store, systemClock, changes } = this.#parts;
@@ -66,9 +66,9 @@ export class QuestionWorker {
   }
 
   /**
-   * Answers a question without a queue if a definition answers it. `insert` stores the question with the claim; the
-   * query begins in parallel. A question that no definition answers waits in its queue. Returns undefined without a
-   * call of `insert` if this worker already answers `MAX_AT_ONCE` questions in this way.
+   * Answers a question without queueing it if a definition matches. `insert` stores the question with the claim, while the query already
+   * runs. If no definition matches, the question is queued. Returns undefined, without calling `insert`, if this worker already answers
+   * `MAX_AT_ONCE` questions in this way.
    */
   async answerAtOnce(title: string, insert: (claim: NewClaim) => Promise<Question>): Promise<Question | undefined> {
     if (this.#isStopping || this.#atOnce.size >= MAX_AT_ONCE) return undefined;
@@ -94,7 +94,7 @@ export class QuestionWorker {
     }
   }
 
-  /** Extends the leases of the questions in progress, and stops the work on questions that were lost or cancelled. */
+  /** Extends the leases of the questions in progress, and stops processing questions that were cancelled or whose claim was lost. */
   async renew(): Promise<void> {
     const ids = this.claims();
     if (ids.length === 0) return;
@@ -102,29 +102,29 @@ export class QuestionWorker {
     this.#active.abortClaims(new Set(ids.filter((id) => !owned.has(id))));
   }
 
-  /** The ids of the claims to the questions in progress. */
+  /** Returns the ids of the claims to the questions in progress. */
   claims(): string[] {
     return this.#active.claims();
   }
 
-  /** Stops the work on a question, if this worker has it. */
+  /** Stops processing a question, if this worker has it. */
   abort(questionId: string): void {
     this.#active.abort(questionId);
   }
 
-  /** Stops the work on all questions. Those that are being prepared wait again, those with a running query fail. */
+  /** Stops processing all questions. Questions that are being prepared are queued again; questions with a running query fail. */
   stop(): void {
     this.#isStopping = true;
     this.#active.abortClaims(new Set(this.claims()));
   }
 
-  /** Resolves when the questions that are answered without a queue have ended, and all answers are counted. */
+  /** Resolves when the questions that are answered without a queue have ended, and all answers are counted for the recommendations. */
   async close(): Promise<void> {
     await Promise.all(this.#atOnce);
     await Promise.all(this.#counting);
   }
 
-  /** Returns the question after the work; undefined if its state is not known. */
+  /** Processes a claimed question. Returns its final state; undefined if the state is not known. */
   async #workOn(
     claim: Claim,
     controller: AbortController,
@@ -134,7 +134,7 @@ export class QuestionWorker {
     try {
       return await work(controller.signal);
     } catch (error) {
-      // Without a stop of this worker, the signal aborts only if the question was cancelled or lost.
+      // Unless this worker is stopping, an aborted signal means that the question was cancelled or its claim was lost.
       if (controller.signal.aborted && !this.#isStopping) return undefined;
       return await this.#fail(claim, error).catch((failure: unknown) => this.#report(failure, claim.question.id));
     } finally {
@@ -142,7 +142,7 @@ export class QuestionWorker {
     }
   }
 
-  /** Looks for a definition that answers the question, and begins to run its query. */
+  /** Finds a definition that answers the question, and starts its query. */
   async #beginAnswer(title: string, signal: AbortSignal): Promise<BegunAnswer | undefined> {
     const { answerer, engine, clock } = this.#parts;
     const now = clock();
@@ -162,7 +162,7 @@ export class QuestionWorker {
       await this.#parts.queue.announce('prepare');
       return question;
     }
-    // Known if the query fails, too.
+    // The members of the answer are also stored if the query fails.
     claim.question = { ...claim.question, ...answer.members };
     return this.#finish(claim, await answer.result);
   }
@@ -191,7 +191,7 @@ export class QuestionWorker {
   async #finish(claim: Claim, answered: AnsweredQuestion): Promise<Question> {
     const question = await this.#change(claim, answered);
     if (question.status !== 'success') return question;
-    // The answer does not wait for the count.
+    // The caller gets the answer without waiting for the count.
     const counting = this.#parts.store
       .countAnswer(question)
       .catch((error: unknown) => this.#report(error, question.id));
@@ -227,13 +227,15 @@ export class QuestionWorker {
   }
 }
 
-/** What is known about the answer of a definition, and its result, before the question is stored. */
+/**
+ * The known members of a question that a definition answers, and its result. Both members and result exist before the question is stored.
+ */
 interface BegunAnswer {
   readonly members: Members;
   readonly result: Promise<AnsweredQuestion>;
 }
 
-/** Handles the rejection of a promise that is awaited later, because an unhandled rejection ends the process. */
+/** The rejection handler of a promise that is awaited later. Without this handler, an unhandled rejection would end the process. */
 function ignoreUntilAwaited(): void {}
 
 interface ActiveWork {
@@ -241,20 +243,21 @@ interface ActiveWork {
   readonly controller: AbortController;
 }
 
-/** The questions that a worker works on, with the means to stop the work. */
+/** The questions that a worker is processing, with the controllers that stop the work. */
 class ActiveQuestions {
   readonly #works = new Set<ActiveWork>();
 
-  /** Adds a question. The returned function removes it. */
+  /** Adds a question. The returned function removes the question. */
   add(claim: Claim, controller: AbortController): () => void {
-    // Work on an earlier claim to the same question was lost, because the lease ended while this process paused.
+    // If this worker still processes an earlier claim to the same question, that claim was lost: its lease expired while the process was
+    // suspended.
     this.abort(claim.question.id);
     const work = { claim, controller };
     this.#works.add(work);
     return () => this.#works.delete(work);
   }
 
-  /** The ids of the claims. */
+  /** Returns the ids of the claims. */
   claims(): string[] {
     return [...this.#works].map(({ claim }) => claim.id);
   }
@@ -268,10 +271,10 @@ class ActiveQuestions {
   }
 }
 
-/** Members of a question that a step of its work sets. */
+/** The members of a question that one step sets. */
 type Members = Partial<Omit<QuestionChange, 'status'>>;
 
-/** What a proposal states about a question. */
+/** Returns the members from the texts of a proposal. */
 function textsOf(proposal: Proposal): Members {
   const { engine, revisedTitle, notClear, assumption, combinedTitle, recommendedQuestions } = proposal;
   const texts = { revisedTitle, notClear, assumption, combinedTitle, recommendedQuestions, engines: [engine] };
@@ -280,12 +283,12 @@ function textsOf(proposal: Proposal): Members {
   return { ...texts, querySQL: sql, queryHash: hashText(sql), answer, proposedChart: chart };
 }
 
-/** The query of a prepared answer. */
+/** Returns the members for the query of a prepared answer. */
 function queryOf({ sql, lane, plan }: PreparedAnswer): Members {
   return { sqlCanAnswer: true, querySQL: sql, queryHash: hashText(sql), lane, plan };
 }
 
-/** Why a question has no answer. */
+/** Returns the members for a failure. */
 function failureOf({ type, message, details }: QuestionError): Members {
   const cannotAnswer = type === 'error-sql-can-not-answer' ? { sqlCanAnswer: false } : {};
   return { errorType: type, error: message, recommendedQuestions: details.recommendedQuestions ?? [], ...cannotAnswer };

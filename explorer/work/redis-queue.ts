@@ -6,17 +6,17 @@ import { InProcessQueue } from './in-process-queue.js';
 import { CONCURRENCY, STAGES, type Work, type WorkQueue } from './work-queue.js';
 
 export interface RedisQueueOptions {
-  /** `redis://…` or `rediss://…` */
+  /** The URL of Redis: `redis://…` or `rediss://…`. */
   readonly url: string;
-  /** Identifies the database: services with other databases can use the same Redis. */
+  /** Identifies the database, because services with different databases can share a Redis. */
   readonly namespace: string;
-  /** Gets the first error after each time of success. The message contains no URL. */
+  /** Called with the first error after each period of success. The message contains no URL. */
   readonly onUnavailable: (reason: string) => void;
 }
 
 /**
- * The queue of several processes, with one BullMQ queue per stage. A process to which an announcement cannot be sent
- * works on the question without Redis.
+ * The queue of several processes, with one BullMQ queue per stage. If a process cannot send an announcement, it processes the question
+ * itself, without Redis.
  */
 export class RedisQueue implements WorkQueue {
   readonly #options: RedisQueueOptions;
@@ -55,7 +55,7 @@ export class RedisQueue implements WorkQueue {
   }
 
   async close(): Promise<void> {
-    // Jobs end when the queue of this process closes.
+    // Running jobs end when the queue of this process is closed.
     const paused = Promise.all(this.#workers.map((worker) => worker.pause(true).catch(ignore)));
     await Promise.all([this.#own.close(), within(paused)]);
     const all = [...this.#workers, ...this.#queues.values()];
@@ -69,7 +69,7 @@ export class RedisQueue implements WorkQueue {
       url,
       connectTimeout: 2_000,
       retryStrategy: (attempt: number) => Math.min(attempt * 50, 1_000),
-      // Workers wait for Redis. An announcement waits until the next attempt to connect, at most as long as `SEND`.
+      // Workers wait for Redis without a limit. Announcements wait until the next attempt to connect, at most as long as `SEND`.
       maxRetriesPerRequest: isWorker ? null : 0,
     };
     return { connection, prefix: `repo-insight:explorer:${namespace}` };
@@ -90,7 +90,7 @@ export class RedisQueue implements WorkQueue {
 
 /** The time limit for one announcement. */
 const SEND = timeout(1_000, TimeoutStrategy.Aggressive);
-/** Jobs are not kept: the database contains the questions. */
+/** Jobs are not kept in Redis after they end, because the database contains the questions. */
 const FORGET = { removeOnComplete: true, removeOnFail: true } as const;
 const CLOSE = timeout(2_000, TimeoutStrategy.Aggressive);
 

@@ -3,8 +3,8 @@ import type { Stage } from '../questions/question-row.js';
 export const STAGES: readonly Stage[] = ['prepare', 'cheap', 'expensive'];
 
 /**
- * Works on the question of a stage that waits longest, if a question waits. The order of the questions is in the
- * database: the queue only announces that questions wait. So a lost or repeated announcement changes no answer.
+ * Processes the oldest waiting question of a stage, if there is one. The database determines the order of the questions. The queue only
+ * announces that questions are waiting, so a lost or repeated announcement does not change an answer.
  */
 export type Work = (stage: Stage) => Promise<void>;
 
@@ -12,17 +12,17 @@ export type Work = (stage: Stage) => Promise<void>;
 export interface WorkQueue {
   /** Announces one more waiting question to all processes. Never rejects. */
   announce(stage: Stage): Promise<void>;
-  /** Ensures that this process looks for this many waiting questions, even if their announcements were lost. */
+  /** Makes this process look for this many waiting questions, even if their announcements were lost. */
   expect(stage: Stage, waiting: number): void;
-  /** Begins to call `work`, at most `CONCURRENCY[stage]` times at once. `work` must not reject. */
+  /** Starts to call `work`, with at most `CONCURRENCY[stage]` concurrent calls. `work` must not reject. */
   start(work: Work): void;
   /** Stops calling `work`. Resolves when the current calls have ended. */
   close(): Promise<void>;
 }
 
 /**
- * How many questions of a stage a process works on at the same time. Only one query may be expensive, so that cheap
- * queries and the playground always find a free connection. As many questions are prepared as a model answers at
- * the same time, so that no question waits for the model longer than for its answer.
+ * The maximum number of questions per stage that a process processes at the same time. Only one query may be expensive, so that cheap
+ * queries and the playground always get a connection. The number of questions in preparation is the number of concurrent requests to the
+ * model, so that questions wait in the queue and not for the model.
  */
 export const CONCURRENCY: Readonly<Record<Stage, number>> = { prepare: 4, cheap: 2, expensive: 1 };

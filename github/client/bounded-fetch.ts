@@ -1,7 +1,4 @@
-/**
- * Returns a `fetch` that fails while it reads a response body of more than `maxBytes` bytes. This limits the memory
- * that a response can use.
- */
+/** Returns a `fetch` that fails if a response body is larger than `maxBytes`. This limits the memory that a response can use. */
 export function createBoundedFetch(maxBytes: number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);

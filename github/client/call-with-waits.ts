@@ -3,28 +3,28 @@ import type { CallOptions } from './github-client.js';
 import { GitHubError } from './github-error.js';
 
 export interface WaitOptions {
-  /** Whether to wait when a rate limit is reached or GitHub fails. If false, the first such failure is thrown. */
+  /** Whether to wait when a rate limit is reached or GitHub fails. If false, the first failure is thrown. */
   readonly wait: boolean;
   readonly signal: AbortSignal;
-  /** Receives a message about each wait. */
+  /** Called with a message before each wait. */
   readonly onNotice?: (message: string) => void;
-  /** Tests replace this function, so that they do not wait. */
+  /** For tests: replaces the real wait. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
   /**
-   * Returns milliseconds since 1970. It measures the time until GitHub's rate limits reset, because the clock of the
-   * data may return a fixed time. Default `Date.now`.
+   * Returns milliseconds since 1970. Used for the time until GitHub's rate limits reset, for which the clock of the data cannot be used,
+   * because it may return a fixed time. Default `Date.now`.
    */
   readonly now?: () => number;
 }
 
-/** The time limit of each call. It is long, because no caller waits for the answer. */
+/** The time limit of each call. The deadline is long, because these calls run in the background. */
 const DEADLINE_MS = 30_000;
-/** The waits after consecutive failures of GitHub, in milliseconds. */
+/** The waits after consecutive failures of GitHub, in milliseconds. After the last one, the error is thrown. */
 const WAITS_MS = [5_000, 15_000, 60_000, 120_000, 300_000];
 
 /**
- * Repeats a call to GitHub after temporary failures: after the reset of a rate limit, and up to five times after other
- * failures. Throws other errors of the call, and the reason of the signal.
+ * Retries a call to GitHub after temporary failures: after the reset of a rate limit, and up to five times after other failures. Throws
+ * other errors of the call, and the reason of the signal.
  */
 export async function callWithWaits<Reply>(
   call: (options: CallOptions) => Promise<Reply>,
@@ -46,7 +46,7 @@ export async function callWithWaits<Reply>(
 /** Waits if the failure is temporary and waiting is allowed; otherwise throws the error. */
 async function waitAfter(error: GitHubError, failures: number, options: WaitOptions): Promise<void> {
   const { wait, signal, onNotice, pause = pauseFor, now = Date.now } = options;
-  // GitHub's clock may be behind the clock of this machine, so a second is added.
+  // GitHub's clock may be a little behind the clock of this machine, so a second is added.
   const ms = error.retryAt === undefined ? WAITS_MS[failures] : Math.max(0, error.retryAt.getTime() - now()) + 1_000;
   const isTemporary = error.failure !== 'unauthorized' && error.failure !== 'declined';
   if (!wait || !isTemporary || ms === undefined) throw error;

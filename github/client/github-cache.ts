@@ -12,12 +12,12 @@ import { LRUCache } from 'lru-cache';
 import type { GitHubClient } from './github-client.js';
 import { GitHubError } from './github-error.js';
 
-/** What GitHub returned for a request, now or earlier. */
+/** An answer from GitHub, possibly from the cache. */
 export interface CachedAnswer<Value> {
   /** Undefined if GitHub has no such record. */
   readonly value: Value | undefined;
   readonly fetchedAt: Date;
-  /** Why the last attempt to refresh a stale answer failed. */
+  /** The failure of the last attempt to refresh this stale answer. */
   readonly failure?: GitHubError;
 }
 
@@ -37,16 +37,15 @@ export interface GitHubCacheOptions {
   /** The maximum size of all cached answers. Default 32 MiB. */
   readonly maxBytes?: number;
   readonly clock?: () => Date;
-  /** Returns milliseconds since a fixed moment. It measures the age of answers. */
+  /** Returns milliseconds since a fixed moment, for the age of answers. */
   readonly stopwatch?: () => number;
-  /** Receives a message for the operator when the circuit breaker opens or closes. */
+  /** Called with a message for the operator when the circuit breaker opens or closes. */
   readonly onNotice?: (message: string) => void;
 }
 
 /**
- * Caches answers of GitHub. A stale answer is revalidated by its etag. While GitHub fails, the cache returns stale answers
- * of up to a day. Concurrent equal requests share one call. A circuit breaker stops calls for ten seconds after five
- * consecutive failures.
+ * Caches answers of GitHub. A stale answer is revalidated by its etag. While GitHub fails, the cache returns stale answers that are up to a
+ * day old. Concurrent equal requests share one call. A circuit breaker stops calls for ten seconds after five consecutive failures.
  */
 export class GitHubCache {
   readonly #client: GitHubClient;
@@ -88,7 +87,7 @@ export class GitHubCache {
     });
   }
 
-  /** Whether calls are stopped because GitHub failed. */
+  /** Whether the circuit breaker is open, so that no calls are made because GitHub failed. */
   get isBreakerOpen(): boolean {
     return this.#breaker.state === CircuitState.Open;
   }
@@ -98,7 +97,7 @@ export class GitHubCache {
     return this.#options.freshMs;
   }
 
-  /** Returns GitHub's answer. Rejects with `GitHubError` if GitHub fails and no answer of the last day is cached. */
+  /** Returns GitHub's answer. Rejects with `GitHubError` if GitHub fails and the cache has no answer from the last day. */
   async fetch<Value>(request: GitHubRequest<Value>): Promise<CachedAnswer<Value>> {
     const key = JSON.stringify([request.route, request.parameters]);
     const entry = await this.#entries.fetch(key, { context: request });
@@ -142,7 +141,7 @@ export class GitHubCache {
 }
 
 interface Entry extends CachedAnswer<unknown> {
-  /** The value of the stopwatch at `fetchedAt`. */
+  /** The stopwatch value that corresponds to `fetchedAt`. */
   readonly since: number;
   readonly etag: string | undefined;
   readonly bytes: number;

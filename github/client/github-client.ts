@@ -7,8 +7,8 @@ import { type PooledToken, type RateLimitResource, type ResponseHeaders, TokenPo
 
 export interface GitHubClientOptions {
   /**
-   * Access tokens. They never appear in messages. Without a token, the client is anonymous: GitHub then allows 60
-   * requests per hour, and no GraphQL.
+   * Access tokens. The tokens never appear in messages. Without a token, requests are anonymous: GitHub then allows 60 requests per hour
+   * and no GraphQL.
    */
   readonly tokens: readonly string[];
   /** Base URL of the API, without a slash at its end. */
@@ -17,26 +17,23 @@ export interface GitHubClientOptions {
   readonly retries?: number;
   /** The value of the `User-Agent` header, which identifies this program to GitHub. */
   readonly userAgent: string;
-  /** Receives messages for the operator about rejected tokens. */
+  /** Called with messages for the operator about rejected tokens. */
   readonly onNotice?: (message: string) => void;
-  /** Returns milliseconds since 1970. It is compared with GitHub's reset times. Default `Date.now`. */
+  /** Returns milliseconds since 1970, for the comparison with GitHub's reset times. Default `Date.now`. */
   readonly now?: () => number;
-  /**
-   * Returns milliseconds since a fixed moment. It measures how long tokens stay suspended. Default `performance.now`.
-   */
+  /** Returns milliseconds since a fixed moment, for the time for which tokens are suspended. Default `performance.now`. */
   readonly stopwatch?: () => number;
 }
 
 export interface CallOptions {
-  /** Milliseconds for the whole call, retries included. */
+  /** Time limit of the whole call in milliseconds, including retries. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * `absent`: GitHub has no such record or may not show it. `unchanged`: the record still has the etag of the request.
- * `hasNext`: whether the record is a page of a list and has a next page. `pollSeconds`: the least time until the next request, if GitHub
- * states it.
+ * `absent`: GitHub has no such record or may not show it. `unchanged`: the record still has the etag of the request. `hasNext`: whether the
+ * record is a page of a list and has a next page. `pollSeconds`: the minimum time until the next request, if GitHub sends one.
  */
 export type GitHubReply =
   | {
@@ -62,9 +59,9 @@ export interface GitHubClient {
     parameters: Readonly<Record<string, string | number>>,
     options: CallOptions & { readonly etag?: string | undefined; readonly apiVersion?: string },
   ): Promise<GitHubReply>;
-  /** Runs a GraphQL query. A field with its own error, for example a missing record, is null. */
+  /** Runs a GraphQL query. A field with an error, for example a missing record, is null. */
   graphql(query: string, variables: Readonly<Record<string, unknown>>, options: CallOptions): Promise<GraphqlFields>;
-  /** The REST requests that each token has left, as GitHub stated last; null for a token that was not used yet. */
+  /** The number of REST requests that each token has left, from GitHub's last response; null for a token that was not used yet. */
   requestsLeft(): readonly (number | null)[];
 }
 
@@ -149,7 +146,7 @@ class PooledClient implements GitHubClient {
     return this.#pool.requestsLeft('core');
   }
 
-  /** Sends a request with one token after another, if the failure of the previous token was caused by that token. */
+  /** Sends a request with one token after another, as long as the failure is caused by the token. */
   async #call<Reply>(
     resource: RateLimitResource,
     options: CallOptions,
@@ -187,7 +184,7 @@ class PooledClient implements GitHubClient {
     throw new GitHubError('rate-limited', message, retryAt);
   }
 
-  /** Suspends the token that caused the failure. Throws a failure that another token would have as well. */
+  /** Suspends the token that caused the failure. Throws a failure that would also occur with another token. */
   #suspendToken(token: PooledToken<Client>, resource: RateLimitResource, thrown: unknown): GitHubError {
     const { error, headers, waitMs = LIMITED_SUSPENSION_MS } = explainFailure(thrown);
     this.#pool.updateBudget(token, resource, headers);
@@ -209,16 +206,13 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Returns the rate limit that a request to this route or URL counts towards. */
+/** Returns the rate limit to which a request to this route or URL counts. */
 function resourceOf(route: string): RateLimitResource {
   if (route.includes('/graphql')) return 'graphql';
   return route.includes('/search/') ? 'search' : 'core';
 }
 
-/**
- * Returns the fields of a GraphQL response. Throws if an error has no path, because such an error concerns the whole
- * query.
- */
+/** Returns the fields of a GraphQL response. Throws if an error has no path, because this means that the whole query failed. */
 function readFields(data: unknown, errors: readonly GraphqlError[]): GraphqlFields {
   if (errors.some(({ type }) => type === 'RATE_LIMITED')) {
     throw new GitHubError('rate-limited', 'The rate limit of GitHub is reached.');
@@ -239,8 +233,8 @@ function readPollSeconds(headers: ResponseHeaders): number | undefined {
 }
 
 /**
- * Returns a `fetch` that follows at most two redirects of a GET to the same origin. GitHub redirects the old name of a
- * repository this way. A redirect to another origin fails, because that server would see the request and its token.
+ * Returns a `fetch` that follows at most two redirects of a GET to the same origin. GitHub redirects from the old name of a repository. A
+ * redirect to another origin fails, because the other server would receive the request with its token.
  */
 function followSameOriginRedirects(send: typeof fetch): typeof fetch {
   return async (input, init) => {
@@ -282,19 +276,19 @@ function explainFailure(error: unknown): ExplainedFailure {
   return { error: toGitHubError(status, headers, message), headers, waitMs };
 }
 
-/** Whether GitHub reports that the record was deleted, never existed or may not be shown. */
+/** Whether GitHub reports that the record was deleted, never existed or is not visible to the token. */
 function isAbsent(error: unknown): boolean {
   const { status, body } = readResponse(error);
   return status === 404 || status === 410 || status === 451 || (status === 403 && body.block !== undefined);
 }
 
-/** The headers with which GitHub reports that the record still has the requested etag; undefined for other errors. */
+/** Returns the headers of a response that confirms the requested etag; undefined for other errors. */
 function readUnchanged(error: unknown): ResponseHeaders | undefined {
   const { status, headers } = readResponse(error);
   return status === 304 ? headers : undefined;
 }
 
-/** The data and the errors of a GraphQL response that has both; undefined for other errors. */
+/** Returns the data and the errors of a GraphQL response that contains both; undefined for other errors. */
 function readGraphqlErrors(
   error: unknown,
 ): { readonly data: unknown; readonly errors: readonly GraphqlError[] } | undefined {

@@ -8,7 +8,7 @@
  */
 export type GitHubFailure = 'unavailable' | 'rate-limited' | 'unauthorized' | 'declined' | 'unreadable';
 
-/** The message may be shown to a caller: it contains no token and no URL. */
+/** Thrown if GitHub's API gave no usable response. Callers may see the message: it contains no token and no URL. */
 export class GitHubError extends Error {
   override readonly name = 'GitHubError';
 

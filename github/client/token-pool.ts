@@ -5,18 +5,18 @@ export type RateLimitResource = 'core' | 'search' | 'graphql';
 export type ResponseHeaders = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * The maximum time for which a token is suspended. Every rate limit of GitHub resets within an hour; the additional
- * minutes allow for a difference between the clocks.
+ * The maximum time for which a token is suspended. Every rate limit of GitHub resets within an hour; five minutes are added because
+ * GitHub's clock may differ.
  */
 const MAX_SUSPENSION_MS = 65 * 60_000;
 
 interface Budget {
   remaining: number;
-  /** The value of the stopwatch at which the whole budget is available again. */
+  /** The stopwatch value at which the whole budget is available again. */
   resetAt: number;
 }
 
-/** A client with its own token. Messages name the token by its position in the list, from 1. */
+/** A client with one of the tokens. Messages refer to a token by its position in the list, counted from 1. */
 export interface PooledToken<Client> {
   readonly position: number;
   readonly client: Client;
@@ -28,8 +28,8 @@ interface TokenState<Client> extends PooledToken<Client> {
 }
 
 /**
- * The two clocks of the pool. GitHub sends times of day. Suspensions use the stopwatch, so that a change of the system
- * clock does not affect them.
+ * The two clocks of the pool. The reset times from GitHub are absolute. Suspensions are measured with the stopwatch, so that a change of
+ * the system clock does not affect them.
  */
 export interface PoolClocks {
   /** Returns milliseconds since 1970. */
@@ -39,8 +39,8 @@ export interface PoolClocks {
 }
 
 /**
- * Tokens and their remaining budgets. Selects the token with the largest remaining budget; skips used-up and rejected
- * tokens.
+ * Tokens and their remaining budgets. Selects the token with the largest remaining budget, and skips rejected tokens and tokens without a
+ * budget.
  */
 export class TokenPool<Client> {
   readonly #states: readonly TokenState<Client>[];
@@ -61,7 +61,7 @@ export class TokenPool<Client> {
     return this.#states;
   }
 
-  /** The available token with the largest remaining budget; undefined while no token is available. */
+  /** Returns the available token with the largest remaining budget; undefined if no token is available. */
   select(resource: RateLimitResource): PooledToken<Client> | undefined {
     const available = this.#states.filter((state) => this.isAvailable(state, resource));
     return available.reduce<TokenState<Client> | undefined>((best, state) => {
@@ -69,7 +69,7 @@ export class TokenPool<Client> {
     }, undefined);
   }
 
-  /** The remaining requests of each token as GitHub stated them last; null if a token was not used yet. */
+  /** The number of requests that each token has left, from GitHub's last response; null if the token was not used yet. */
   requestsLeft(resource: RateLimitResource): (number | null)[] {
     return this.#states.map(({ budgets }) => budgets.get(resource)?.remaining ?? null);
   }
@@ -101,8 +101,8 @@ export class TokenPool<Client> {
   }
 
   /**
-   * Returns the value of the stopwatch after `ms` milliseconds. Limits this duration, because a wrong header must not
-   * disable a token until the service restarts.
+   * Returns the value that the stopwatch will have after `ms` milliseconds. The duration is limited, so that a wrong header cannot disable
+   * a token until the service restarts.
    */
   #stopwatchAfter(ms: number): number {
     return this.#clocks.stopwatch() + Math.min(ms, MAX_SUSPENSION_MS);
@@ -117,7 +117,7 @@ export class TokenPool<Client> {
     return budget !== undefined && budget.remaining <= 0 ? Math.max(suspendedUntil, budget.resetAt) : suspendedUntil;
   }
 
-  /** Returns the remaining requests of a token: infinite if the token was not used yet or its budget was reset. */
+  /** Returns the remaining requests of a token: infinite if the token was not used yet or its rate limit was reset. */
   #remaining({ budgets }: TokenState<Client>, resource: RateLimitResource): number {
     const budget = budgets.get(resource);
     const isFull = budget === undefined || budget.resetAt <= this.#clocks.stopwatch();

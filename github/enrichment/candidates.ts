@@ -2,8 +2,8 @@ import type { Database } from '../../engine/index.js';
 import type { Candidate } from './fetch-profiles.js';
 
 /**
- * Records that GitHub never sent, or that GitHub sent before `before` (`YYYY-MM-DD HH:MM:SS`). They are ordered by
- * their importance for answers.
+ * Records to refresh: those that were never fetched from GitHub, or were last fetched before `before` (`YYYY-MM-DD HH:MM:SS`). Candidates
+ * are ordered by their importance for answers.
  */
 export interface Candidates {
   count(before: string): Promise<number>;
@@ -12,9 +12,8 @@ export interface Candidates {
 }
 
 /**
- * Creates the candidates among accounts, ordered by their number of issues and pull requests, because answers count
- * issues and pull requests by country and organization. Bots are omitted: neither GraphQL nor the REST API returns
- * them.
+ * Creates the candidates among accounts, ordered by their number of issues and pull requests, because answers count issues and pull
+ * requests by country and organization. Bots are omitted, because neither the GraphQL nor the REST API returns them.
  */
 export function createAccountCandidates(database: Database): Candidates {
   return createCandidates(database, {
@@ -56,9 +55,7 @@ interface CandidateSql {
   readonly refreshed: string;
 }
 
-/**
- * The time limit of the query for candidates. The query reads whole tables, but it runs only once for 20,000 records.
- */
+/** The time limit of the query for candidates. It is long because the query reads whole tables; the query runs once per 20,000 records. */
 const TIMEOUT_MS = 600_000;
 
 function createCandidates(

@@ -18,8 +18,8 @@ export function findCountryWithin(
 }
 
 /**
- * Finds the country of an unknown town by the text after the town: "Somewhere, CA" is in California, not in Canada;
- * "Somewhere, FR" is in the only country with that code.
+ * Finds the country of an unknown town by the text after the town: "Somewhere, CA" is in California and not in Canada; "Somewhere, FR" is
+ * in France.
  */
 export function findCountryOfUnknownTown(part: string, regions: readonly Region[]): string | undefined {
   if (COMMON_WORDS.test(part)) return undefined;
@@ -39,14 +39,14 @@ export function findRegions(part: string, { regions, countries, countryOfCode }:
   return [...own, ...(country === undefined ? [] : [{ country, region: WHOLE_COUNTRY }])];
 }
 
-/** Returns the country if all regions are in the same country; undefined for several countries or no region. */
+/** Returns the country if all regions are in the same one; otherwise, or without a region, undefined. */
 export function findOnlyCountry(regions: readonly Region[]): string | undefined {
   const found = new Set(regions.map(({ country }) => country));
   const [only] = found;
   return found.size === 1 ? only : undefined;
 }
 
-/** Removes words around a name that do not identify the place, for example "greater" or "area". */
+/** Removes words around a name that are not part of the name, for example "greater" or "area". */
 export function removeQualifiers(name: string): string {
   return name.replace(QUALIFIERS, '');
 }
@@ -57,8 +57,7 @@ const WHOLE_COUNTRY = '*';
 const COMMON_WORDS = /^(?:am|as|at|be|by|do|hi|in|is|it|la|me|my|no|of|oh|ok|or|so|to)$/;
 
 /**
- * States of the US that are ambiguous after an unknown town: their code or name equally often means a country or a
- * Brazilian state.
+ * States of the US that are ambiguous after an unknown town: their code or name is equally often that of a country or a Brazilian state.
  */
 const AMBIGUOUS_STATES: ReadonlySet<string> = new Set(['AR', 'DE', 'GEORGIA', 'ID', 'IL', 'IN', 'MS', 'MT', 'SC']);
 

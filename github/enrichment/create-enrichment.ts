@@ -17,7 +17,7 @@ export type EnrichmentKind = 'users' | 'repos';
 
 export const TARGETS: Readonly<Record<EnrichmentKind, ProfileTarget>> = { users: USERS, repos: REPOSITORIES };
 
-/** Creates the enrichment of a table from the queries and GitHub requests for that table. */
+/** Creates the enrichment of a table from the database queries and GitHub requests for this table. */
 export function createEnrichment(
   kind: EnrichmentKind,
   { database, ...parts }: Pick<Enrichment, 'store' | 'client' | 'complete'> & { readonly database: Database },
@@ -28,10 +28,7 @@ export function createEnrichment(
   return { ...common, fetchProfiles: fetchRepositories, candidates: createRepositoryCandidates(database) };
 }
 
-/**
- * Returns a function that completes profiles. The function derives the country of an account from its location, unless
- * the profile already contains a country.
- */
+/** Returns a function that completes profiles: if a profile of an account has no country, derives the country from the location. */
 export async function createProfileCompleter(kind: EnrichmentKind): Promise<(profile: Profile) => Profile> {
   if (kind === 'repos') return (profile) => profile;
   const gazetteer = await loadGazetteer();
@@ -82,8 +79,7 @@ function toProfile(node: Node): Profile {
 }
 
 /**
- * Fetches an account by id. This is necessary for accounts that were renamed or deleted, and for bots, which GraphQL
- * does not return.
+ * Fetches an account by id. This is necessary for accounts that GraphQL does not return by login: renamed and deleted accounts, and bots.
  */
 async function fetchAccountById(client: GitHubClient, { id }: Candidate, options: CallOptions): Promise<Profile> {
   const reply = await fetchById(client, 'GET /user/{id}', id, options);

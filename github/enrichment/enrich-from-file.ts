@@ -16,7 +16,7 @@ export interface FileOptions {
 export interface FileSummary {
   /** The number of records with a profile in the file. */
   readonly refreshed: number;
-  /** The number of rows about records that the tables do not have. */
+  /** The number of rows for records that are not in the tables. */
   readonly unknown: number;
   /** The number of rows with errors. */
   readonly wrong: number;
@@ -27,8 +27,8 @@ export interface FileSummary {
 }
 
 /**
- * Stores the profiles of a CSV file, 5,000 rows per transaction. A second run gives the same result. Rejects with
- * `ProfileFileError` if the file as a whole is unreadable.
+ * Stores the profiles of a CSV file, 5,000 rows per transaction. The function is idempotent. Rejects with `ProfileFileError` if the whole
+ * file is unreadable.
  */
 export async function enrichFromFile(
   store: Store,
@@ -62,7 +62,7 @@ export async function enrichFromFile(
 const ROWS_PER_TRANSACTION = 5_000;
 const MAX_LISTED_ROWS = 10;
 
-/** Returns the size of a file in bytes; 0 for a pipe. */
+/** Returns the size of a file in bytes; 0 for a pipe, whose size is unknown. */
 async function readSize(file: string): Promise<number> {
   const stats = await stat(file);
   if (stats.isDirectory()) throw new ProfileFileError(`${file}: expected a CSV file, got a folder.`);

@@ -8,7 +8,7 @@ import type { Candidate, FetchProfiles } from './fetch-profiles.js';
 import type { Profile, ProfileTarget } from './profile-target.js';
 import { storeProfiles } from './store-profiles.js';
 
-/** The table to enrich, and how its profiles are fetched. */
+/** The table to enrich, and the functions that fetch its profiles. */
 export interface Enrichment {
   readonly store: Store;
   readonly client: GitHubClient;
@@ -20,7 +20,7 @@ export interface Enrichment {
 }
 
 export interface EnrichOptions extends WaitOptions {
-  /** The maximum number of records. If it is undefined, the run refreshes all records that need a refresh. */
+  /** The maximum number of records. If `limit` is undefined, the run refreshes all records that need a refresh. */
   readonly limit?: number;
   /** Records that were refreshed within this number of days are skipped. */
   readonly olderThanDays: number;
@@ -39,7 +39,7 @@ export interface EnrichSummary {
   readonly refreshed: number;
   /** The number of records that no longer exist on GitHub. */
   readonly deleted: number;
-  /** The number of records that GitHub declined to show. The next run treats them as refreshed. */
+  /** The number of records that GitHub does not show. The next run treats them as refreshed. */
   readonly declined: number;
   /** The number of records within the limit that still need a refresh. */
   readonly left: number;
@@ -49,9 +49,8 @@ export interface EnrichSummary {
 }
 
 /**
- * Fetches the profiles of the records that need a refresh, the most important first. Each batch of 100 is one
- * transaction, so an interrupted run repeats at most one batch. Rejects with `AlreadyRunningError` while another enrichment
- * of the table runs.
+ * Fetches the profiles of the records that need a refresh, the most important first. Each batch of 100 records is one transaction, so after
+ * an interruption, at most one batch is repeated. Rejects with `AlreadyRunningError` while another enrichment of the table runs.
  */
 export function enrich(enrichment: Enrichment, options: EnrichOptions): Promise<EnrichSummary> {
   const { store, target } = enrichment;
@@ -62,7 +61,7 @@ export function enrich(enrichment: Enrichment, options: EnrichOptions): Promise<
   });
 }
 
-/** The number of records per GraphQL query. Such a query takes about as long as a REST request for a single record. */
+/** The number of records per GraphQL query. A query takes about as long as a REST request for one record. */
 const BATCH = 100;
 /** The number of records that one database query selects. The number is high, because the query reads whole tables. */
 const PAGE = 20_000;
@@ -99,7 +98,7 @@ class Run {
     }
   }
 
-  /** Returns the next records to refresh, without the records that this run has already tried to refresh. */
+  /** Returns the next records to refresh, except those that this run has already tried to refresh. */
   async #page(before: string): Promise<Candidate[]> {
     const limit = Math.min(PAGE, this.#total - this.#attempted.size);
     if (limit <= 0) return [];

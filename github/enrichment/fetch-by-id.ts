@@ -1,7 +1,7 @@
 import type { CallOptions, GitHubClient, GitHubReply } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
 
-/** Fetches one record by its id. A record that GitHub declines to show does not fail the whole batch. */
+/** Fetches one record by its id. If GitHub rejects the request for one record, the whole batch does not fail. */
 export async function fetchById(
   client: GitHubClient,
   route: string,
@@ -16,7 +16,7 @@ export async function fetchById(
   }
 }
 
-/** Maps items in groups of five concurrent calls. The results keep the order of the items. */
+/** Applies an async function to items, with at most five concurrent calls. The results keep the order of the items. */
 export async function mapInGroups<Item, Result>(
   items: readonly Item[],
   fetchItem: (item: Item) => Promise<Result>,

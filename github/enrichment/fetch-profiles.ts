@@ -8,8 +8,8 @@ export interface Candidate {
 }
 
 /**
- * Fetches the profiles of some records from GitHub, one profile per candidate. A profile with only an id means that
- * GitHub declined to show the record. Rejects with `GitHubError`.
+ * Fetches the profiles of some records from GitHub, one profile per candidate. A profile with only an id means that GitHub does not show
+ * the record. Rejects with `GitHubError`.
  */
 export type FetchProfiles = (
   client: GitHubClient,

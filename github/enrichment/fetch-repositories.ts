@@ -7,10 +7,7 @@ import type { Candidate, FetchProfiles } from './fetch-profiles.js';
 import { fetchNodes, type Node } from './graphql-batch.js';
 import type { Profile } from './profile-target.js';
 
-/**
- * Fetches repositories by name in one GraphQL query. Repositories whose name now means another repository are then
- * fetched by id.
- */
+/** Fetches repositories by name in one GraphQL query. Repositories whose name is now used by another repository are then fetched by id. */
 export const fetchRepositories: FetchProfiles = async (client, candidates, options) => {
   const finder = ({ name }: Candidate) => {
     const slash = name.indexOf('/');
@@ -50,10 +47,7 @@ function toProfile(node: Node): Profile {
   };
 }
 
-/**
- * Fetches a repository by id. This is necessary for repositories that were deleted, or that were renamed and whose old
- * name is in use again.
- */
+/** Fetches a repository by id. This is necessary for deleted repositories, and for renamed repositories whose old name is in use again. */
 async function fetchRepositoryById(client: GitHubClient, { id }: Candidate, options: CallOptions): Promise<Profile> {
   const reply = await fetchById(client, 'GET /repositories/{id}', id, options);
   if (reply === 'declined') return { repo_id: id };
@@ -64,7 +58,7 @@ async function fetchRepositoryById(client: GitHubClient, { id }: Candidate, opti
   return profileOf(repository);
 }
 
-/** The profile in an answer of GitHub's REST API. */
+/** Converts a repository from GitHub's REST API to a profile. */
 export function profileOf(repository: RepositoryRecord): Profile {
   return {
     repo_id: repository.id,

@@ -8,15 +8,15 @@ import {
 import { foldName, type Gazetteer } from './gazetteer.js';
 
 /**
- * Finds the country (ISO 3166-1 alpha-2) of a place in free text: "SF Bay Area", "Paris, TX", "日本 東京", "🇩🇪". Returns
- * undefined if the text names no country or several countries, or if a guess is as likely wrong as right.
+ * Finds the country (ISO 3166-1 alpha-2) of a place in free text: "SF Bay Area", "Paris, TX", "日本 東京", "🇩🇪". Returns undefined if the text
+ * contains no country or several countries, or is too ambiguous.
  */
 export function findCountry(text: string, gazetteer: Gazetteer): string | undefined {
   const flags = new Set(findFlags(text));
   if (flags.size > 1 || text.length > MAX_LENGTH || ADDRESS.test(text) || NEGATION.test(text)) return undefined;
   const [flag] = flags;
   if (flag !== undefined) return gazetteer.countryOfCode(flag);
-  // Alternatives ("Berlin / Munich") are separate places. All of them must be in one country.
+  // Alternatives ("Berlin / Munich") are separate places. The result is only defined if all of them are in one country.
   const found = new Set<string>();
   for (const one of splitAlternatives(text, gazetteer)) {
     const country = findCountryOfPlace(one, gazetteer);
@@ -29,20 +29,19 @@ export function findCountry(text: string, gazetteer: Gazetteer): string | undefi
 const MAX_LENGTH = 200;
 /** Matches URLs, IP addresses, file paths, e-mail addresses and account names: such a text is not a place. */
 const ADDRESS = /:\/\/|\d+\.\d+\.\d+|^[~/.\\]|@/;
-/** Matches words that exclude a place, such as "not". */
+/** Matches words that mean that the account is not in the place that follows, such as "not". */
 const NEGATION = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:not|never|no longer|anywhere but|everywhere but|(?:far|away) from|except|without|ex|formerly|` +
     String.raw`nicht|kein|pas (?:en|au|à)|nunca|não|nie|не|нет)(?![\p{L}\p{N}])|n['’]t(?!\p{L})|不在|不是|ではな`,
   'iu',
 );
 /**
- * Matches separators between alternatives. `OR` in capitals is the code of Oregon, and so is `or` at the end of the
- * text.
+ * Matches separators between alternatives. `OR` in capitals, and `or` at the end of the text, are the code of Oregon and not separators.
  */
 const ALTERNATIVES = /[/|;&+·•→⇄↔]|\b(?:and|And|AND)\b|\b(?:or|Or)\b(?=\s*[^\s,.])/;
 const SEPARATORS = /[,，、()（）\n]|\s[-–—]+\s/;
 
-/** Names of towns that people use with another meaning. */
+/** Names of towns that people mostly use with another meaning. */
 const FIGURATIVE_NAMES: ReadonlySet<string> = new Set(
   (
     'earth mars moon home here there nowhere somewhere everywhere anywhere internet online remote web cloud world worldwide ' +
@@ -54,23 +53,23 @@ const FIGURATIVE_NAMES: ReadonlySet<string> = new Set(
 /** The minimum population of a town that is named without a region or country. Smaller towns are ignored. */
 const MIN_POPULATION = 15_000;
 /**
- * If cities in several countries have the same name, the name means the largest city. This city must have at least this
- * many times the population of the second largest.
+ * If cities in several countries have the same name, the largest city is chosen, but only if its population is at least this many times
+ * that of the second largest.
  */
 const DOMINANCE = 2.5;
 
 /** Parts of China that ISO 3166 lists as countries. */
 const PARTS_OF_CHINA: ReadonlySet<string> = new Set(['HK', 'MO', 'TW']);
 
-/** Splits a text into alternatives. "Trinidad and Tobago" stays one place. */
+/** Splits a text into alternatives. Names of countries such as "Trinidad and Tobago" are not split. */
 function splitAlternatives(text: string, { countries }: Gazetteer): string[] {
   const isOne = text.split(SEPARATORS).some((part) => ALTERNATIVES.test(part) && countries.has(foldName(part)));
   return isOne ? [text] : text.split(ALTERNATIVES);
 }
 
 /**
- * In `part, region, country` the last part decides. The exception is `country, part`, where only the first part
- * contains the other parts.
+ * In `part, region, country`, the last part determines the country. The exception is `country, part`, where only the first part can contain
+ * the other parts.
  */
 function findCountryOfPlace(text: string, gazetteer: Gazetteer): string | undefined {
   const parts = text
@@ -87,7 +86,7 @@ function findByContainingPlace(parts: readonly string[], gazetteer: Gazetteer): 
   if (withinLast !== undefined) return withinLast;
   const [isFirst, isLast] = [first, last].map((part) => gazetteer.countries.has(foldName(part)));
   if (isLast && !isFirst) return undefined;
-  // A small town with that name can be anywhere: "New York, Manchester" are two places.
+  // A small town with this name could be anywhere: "New York, Manchester" are two places. So the town must have a minimum population.
   const least = isFirst && !isLast ? 0 : MIN_POPULATION;
   return findCountryWithin(parts.slice(1), first, gazetteer, least);
 }
@@ -133,7 +132,7 @@ function namesSeveralPlaces(
   return others.some(({ code, isCountry }) => code !== country && (isTown || (isCountry && !DEPENDENT.has(code))));
 }
 
-/** Territories with their own code in ISO 3166 that people also write as parts of another country. */
+/** Territories with their own code in ISO 3166 that people also write as a part of another country, as in "Jersey, UK". */
 const DEPENDENT: ReadonlySet<string> = new Set(
   'AS AW AX BM CW FO GF GG GI GL GP GU HK IM JE KY MO MP MQ NC PF PR RE SJ SX TW VG VI YT'.split(' '),
 );
@@ -144,7 +143,7 @@ function findCountryOfPart(part: string, before: readonly string[], gazetteer: G
   if (known !== undefined) return known;
   const regions = findRegions(part, gazetteer);
   if (before.length > 0) return findCountryOfUnknownTown(part, regions) ?? findByName(part, gazetteer);
-  // A part of only two or three capital letters often has another meaning.
+  // A part of two or three capital letters often has another meaning, so codes are only accepted if they are unambiguous.
   return findOnlyCountry(part.length > 3 || UNAMBIGUOUS_CODES.has(part) ? regions : []) ?? findByName(part, gazetteer);
 }
 
@@ -156,7 +155,7 @@ const UNAMBIGUOUS_CODES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether a part is a region of several countries or a word that only looks like a country. */
+/** Whether a part is a region that spans several countries, or a word that only looks like a country. */
 function isNonPlace(part: string, { nonPlaces }: Gazetteer): boolean {
   return !UNAMBIGUOUS_CODES.has(part) && nonPlaces.has(part.toLowerCase().replace(/^the /, ''));
 }
@@ -187,7 +186,7 @@ function findUnambiguousName(name: string, gazetteer: Gazetteer): string | undef
 }
 
 function findCity(name: string, { cities }: Gazetteer): string | undefined {
-  // Two letters are a code, although the names of some towns also have two letters.
+  // Two letters are treated as a code, although some towns have names of two letters.
   if (/^[a-z]{1,2}$/.test(name)) return undefined;
   const largestOf = new Map<string, number>();
   for (const { country, population } of cities.get(name) ?? []) {
@@ -211,7 +210,7 @@ function findByWords(words: readonly string[], gazetteer: Gazetteer): string | u
       const contained = findCountryWithin([tail], head, gazetteer, MIN_POPULATION);
       if (contained !== undefined) return contained;
     }
-    // Some languages write the larger place first. None of these languages uses Latin letters.
+    // In some languages, all with non-Latin scripts, the larger place comes first.
     if (first !== undefined && (findTown(foldName(tail), gazetteer) === first || !/\p{Script=Latin}/u.test(head)))
       return first;
   }

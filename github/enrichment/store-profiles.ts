@@ -6,13 +6,13 @@ import type { Store, Tables } from '../../warehouse/store/store.js';
 import type { Profile, ProfileTarget, ProfileType } from './profile-target.js';
 
 export interface StoredProfiles {
-  /** The number of profiles whose record is in the tables. Other profiles are skipped. */
+  /** The number of profiles whose record is in the tables. Profiles of other records are skipped. */
   readonly known: number;
 }
 
 /**
- * Stores profiles in one transaction, with the time of their refresh (`YYYY-MM-DD HH:MM:SS`, UTC). Also updates the
- * names for the search and mv_repo_people. Every profile contains its id under the key of the target; ids are unique.
+ * Stores profiles in one transaction, with the time of their refresh (`YYYY-MM-DD HH:MM:SS`, UTC). Also updates the names for the search
+ * and mv_repo_people. Every profile must contain the key column of the target, and the keys must be unique.
  */
 export function storeProfiles(
   store: Store,
@@ -23,7 +23,7 @@ export function storeProfiles(
   return store.write((tables) => writeProfiles(tables, target, profiles, refreshedAt, 'skip'));
 }
 
-/** Like `storeProfiles`, in the transaction of the caller. `unknown`: whether to add records that the table does not have. */
+/** Like `storeProfiles`, in the caller's transaction. `unknown` determines whether missing records are added to the table. */
 export async function writeProfiles(
   tables: Tables,
   target: ProfileTarget,
@@ -61,8 +61,8 @@ export async function writeProfiles(
 }
 
 /**
- * Copies the records to the table of sources, from which imports rebuild some records. What GitHub knows about a record also replaces
- * what events without its id stated.
+ * Copies the records to the table of sources, from which imports compute some records again. The profile also replaces facts from events
+ * that did not contain the id of the record.
  */
 async function copyToSources(tables: Tables, { table, key, sources }: ProfileTarget): Promise<void> {
   await tables.loadRows(sources.table, key, `SELECT ${key} FROM staged_profiles`);
@@ -84,7 +84,7 @@ const SQL_TYPES: Readonly<Record<ProfileType, string>> = {
   'account-type': 'VARCHAR',
 };
 
-/** The columns of the target that occur in any profile. */
+/** Returns the columns of the target that occur in at least one profile. */
 function findUsedColumns({ columns, nameColumns }: ProfileTarget, profiles: readonly Profile[]): string[] {
   const all = [...Object.keys(columns), ...Object.keys(nameColumns)];
   return all.filter((column) => profiles.some((profile) => profile[column] !== undefined));
@@ -97,8 +97,8 @@ function createStagedTable({ key, columns: own, nameColumns }: ProfileTarget, co
 }
 
 /**
- * Creates the UPDATE statements. Names with an index have separate statements that update only changed rows, because
- * each update of a name also changes the index.
+ * Creates the UPDATE statements. Indexed names are updated by separate statements and only in rows where they changed, because each update
+ * of a name also changes the index.
  */
 function createUpdates({ table, key, columns: own, nameColumns }: ProfileTarget, columns: readonly string[]) {
   const all = { ...own, ...nameColumns };
@@ -108,7 +108,7 @@ function createUpdates({ table, key, columns: own, nameColumns }: ProfileTarget,
     some.map(([column, sql]) => `${column} = COALESCE(${sql}, ${table}.${column})`);
   const rest = assignments.filter(([column]) => !INDEXED.has(column));
   const named = assignments.filter(([column]) => INDEXED.has(column));
-  // The names are inserted, because an update of a new row with an index fails in DuckDB.
+  // The names are part of the INSERT, because in DuckDB, updating an indexed column of a new row fails.
   const names = [[key, `staged.${key}`], ...named];
   const renames = named.map(([column, sql]) => `(${sql}) <> ${table}.${column}`).join(' OR ');
   return {

@@ -2,8 +2,8 @@ import { GitHubError } from '../client/github-error.js';
 import type { AccountRecord, FoundAccount, FoundRepository, LicenseRecord, RepositoryRecord } from './records.js';
 
 /**
- * Converts an account of GitHub's REST API. Every exported function for a record throws `GitHubError` if the data have
- * another form.
+ * Converts an account of GitHub's REST API. The exported functions for records throw `GitHubError` if the data do not have the expected
+ * form.
  */
 export function readAccount(data: unknown): AccountRecord {
   const fields = requireObject(data);
@@ -67,9 +67,7 @@ export function readCount(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT ? value : null;
 }
 
-/**
- * Returns the time as `YYYY-MM-DDTHH:MM:SSZ`; null for other values and for years that not every database can store.
- */
+/** Returns the time as `YYYY-MM-DDTHH:MM:SSZ`; null for other values and for years that some databases cannot store. */
 export function readTime(value: unknown): string | null {
   if (typeof value !== 'string' || !/^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value)) return null;
   const read = new Date(value);
@@ -102,7 +100,7 @@ function requireObject(data: unknown): Readonly<Record<string, unknown>> {
   return { ...data };
 }
 
-/** Whether GitHub can use the value as an id: a positive integer. */
+/** Whether the value is a valid GitHub id: a positive integer. */
 export function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }
@@ -117,13 +115,13 @@ function readLicense(license: unknown): LicenseRecord | null {
   return { spdx_id: null, ...known, key: ownKey, ...texts, ...(url !== undefined && { url: readText(url) }) };
 }
 
-/** Returns the license with an SPDX identifier, and the key that GitHub has for it. */
+/** Returns the license with an SPDX identifier, and its key on GitHub. */
 export function licenseOf(spdxId: string | null): LicenseRecord | null {
   if (spdxId === null) return null;
   return { key: spdxId === 'NOASSERTION' ? 'other' : spdxId.toLowerCase(), spdx_id: spdxId };
 }
 
-/** Returns those of the members that are texts. */
+/** Returns those of the members whose values are texts. */
 function readTexts<Name extends string>(
   fields: Readonly<Record<string, unknown>>,
   names: readonly Name[],

@@ -5,13 +5,13 @@ import { readAccount, readFoundAccount, readFoundRepository, readItems, readRepo
 import type { AccountRecord, FoundAccount, FoundRepository, RepositoryRecord } from './records.js';
 import type { Stored, StoredRecords } from './stored-records.js';
 
-/** The result of a lookup and its source. */
+/** The result of a lookup, with its source. */
 export interface LookupResult<Data> {
   /** `host`: GitHub; `warehouse`: the tables of this service. */
   readonly source: 'host' | 'warehouse';
   /** Undefined if the source has no such record. */
   readonly data: Data | undefined;
-  /** When GitHub sent the record; null if only events mention it or the time is unknown. */
+  /** When the record was fetched from GitHub. Null if it is only known from events, or if the time is unknown. */
   readonly refreshedAt: string | null;
   /** Explains why the data is not from GitHub or is stale. */
   readonly notices: readonly string[];
@@ -20,9 +20,8 @@ export interface LookupResult<Data> {
 }
 
 /**
- * Finds people, organizations and repositories. It asks GitHub if a client is configured and GitHub answers; otherwise
- * it reads the tables. Rejects with `GitHubError` if GitHub fails and the tables do not have the record, because the
- * record may exist on GitHub.
+ * Finds people, organizations and repositories. They ask GitHub if a client is configured. If GitHub does not answer, they read the tables.
+ * They reject with `GitHubError` if GitHub fails and the record is not in the tables, because it may exist on GitHub.
  */
 export interface Lookups {
   repository(owner: string, name: string, signal?: AbortSignal): Promise<LookupResult<RepositoryRecord>>;
@@ -36,7 +35,7 @@ export interface Lookups {
 }
 
 export interface LookupDependencies {
-  /** If it is undefined, every lookup reads the tables. */
+  /** The cache of GitHub's answers. If `github` is undefined, every lookup reads the tables. */
   readonly github: GitHubCache | undefined;
   readonly records: StoredRecords;
   readonly search: NameSearch;
@@ -112,8 +111,8 @@ function toResult<Data>({ value, fetchedAt, failure }: CachedAnswer<Data>, fresh
 }
 
 /**
- * Sorts matches: the exact match first, then names that begin with the keyword, then the others. Within each group, the
- * order does not change.
+ * Sorts matches: the exact match first, then names that begin with the keyword, then the others. The order within each group does not
+ * change.
  */
 function rankMatches<Item>(
   keyword: string,
@@ -149,15 +148,12 @@ function accountRequest(username: string): GitHubRequest<AccountRecord> | undefi
   return { route: 'GET /users/{username}', parameters: { username }, read: readAccount };
 }
 
-/** Returns the request for an account by id. Its route finds people and organizations. */
+/** Returns the request for an account by id. The route finds people and organizations. */
 function accountIdRequest(id: number): GitHubRequest<AccountRecord> {
   return { route: 'GET /user/{id}', parameters: { id }, read: readAccount };
 }
 
-/**
- * Returns the request for repositories by a part of their name, or by `owner/` and a part; undefined if the owner is
- * not a possible login.
- */
+/** Returns the request for repositories by a part of their name, or by `owner/` and a part; undefined if the owner is not a valid login. */
 function repositorySearch(keyword: string): GitHubRequest<FoundRepository[]> | undefined {
   const [first = '', ...rest] = keyword.split('/');
   const [owner, words] = rest.length === 0 ? ['', first] : [first, rest.join(' ')];
@@ -171,7 +167,7 @@ function accountSearch(keyword: string, type: 'user' | 'org'): GitHubRequest<Fou
 }
 
 /**
- * The number of requested results. It is larger than the number of returned results, because `lookups.ts` then moves
+ * The number of results to request from GitHub. The number is larger than the number of returned results, because `rankMatches` then moves
  * names that begin with the keyword to the start.
  */
 const PAGE_SIZE = 30;
@@ -186,17 +182,15 @@ function searchRequest<Item>(
   return { route: `GET /search/${what}`, parameters, read: (data) => readItems(data, read) };
 }
 
-/**
- * Quotes the keyword. Without quotes, the keyword could contain qualifiers of GitHub's search, for example `stars:>1`.
- */
+/** Quotes the keyword, because GitHub's search would otherwise read parts of it as qualifiers, for example `stars:>1`. */
 function quoteKeyword(words: string): string {
   const plain = words.replace(/["\\]/g, ' ').trim();
   return plain === '' ? '' : `"${plain}"`;
 }
 
 /**
- * Whether a text can be a name on GitHub. `.` and `..` are rejected, because they would change the path of the URL. The
- * logins of bots end in `[bot]`.
+ * Whether a text can be a name on GitHub. `.` and `..` are rejected, because they would change the path of the URL. `[bot]` at the end is
+ * allowed for the logins of bots.
  */
 function isName(text: string): boolean {
   return /^[\w.-]+(\[bot\])?$/.test(text) && text !== '.' && text !== '..';

@@ -43,13 +43,13 @@ export interface RepositoryRecord {
   readonly created_at: string | null;
   readonly updated_at: string | null;
   readonly pushed_at: string | null;
-  /** These members are absent if the source does not contain them. */
+  /** `html_url` and the following members are absent if the source does not contain them. */
   readonly html_url?: string;
   readonly default_branch?: string;
   readonly topics?: readonly string[];
 }
 
-/** A repository in a search result. Its other fields need a further request. */
+/** A repository in a search result. Fields that a search does not return need another request. */
 export interface FoundRepository {
   readonly id: number;
   readonly fullName: string;

@@ -5,7 +5,8 @@ import { licenseOf, readText } from './github-records.js';
 import type { AccountRecord, RepositoryRecord } from './records.js';
 
 /**
- * A record from the tables, and the time when GitHub last sent it. The time is null if only events mention the record.
+ * A record from the tables, and the time at which it was last fetched from GitHub. The time is null if the record is only known from
+ * events.
  */
 export interface Stored<Record> {
   readonly record: Record;
@@ -61,12 +62,12 @@ function repositorySql(id: string): string {
     WHERE r.repo_id = ${id} AND r.is_deleted = 0`;
 }
 
-/** A condition on mv_user_names that finds a login. Tier 0 contains every name. */
+/** A condition on mv_user_names that finds an account by login. Tier 0 contains every name. */
 const OF_LOGIN = 'is_organization IN (0, 1) AND tier = 0 AND name = :p1';
 
 /**
- * Returns the SQL for an account by login. If an account was renamed, another account can have its old login in the
- * tables. The login belongs to the account that was updated last.
+ * Returns the SQL for an account by login. After a rename, two accounts in the tables can have the same login; then the account that was
+ * updated last is returned.
  */
 function accountSql(condition: string): string {
   return `
@@ -89,7 +90,7 @@ function toRepository(row: Row): RepositoryRecord {
     owner: {
       id: Number(row.owner_id) || null,
       login: String(row.owner_login),
-      // The value 0 can also mean that the type of the owner is unknown.
+      // 0 can also mean that the type of the owner is unknown, so it becomes null.
       type: row.owner_is_org === 1 ? 'Organization' : null,
       avatar_url: null,
     },
@@ -107,12 +108,12 @@ function toRepository(row: Row): RepositoryRecord {
   };
 }
 
-/** The tables contain repositories of github.com. */
+/** All repositories in the tables are on github.com. */
 const GITHUB = 'https://github.com/';
 
 /**
- * Converts a row. Events contain no creation time and no counts of an account. GitHub's API returns these values, and
- * an enrichment file may contain some of them.
+ * Converts a row. Events do not contain the creation time and the counts of an account. The creation time and the counts are only known if
+ * they were fetched from GitHub or loaded from an enrichment file.
  */
 function toAccount(row: Row): AccountRecord {
   const count = (cell: Cell | undefined) => (row.created_at !== null || Number(cell) > 0 ? Number(cell) : null);
@@ -133,7 +134,7 @@ function toAccount(row: Row): AccountRecord {
   };
 }
 
-/** The login of an app, whose page is not that of an account. */
+/** Matches the login of an app. The URL of an app's page on GitHub differs from that of an account. */
 const APP = /^(.*)\[bot\]$/;
 
 function formatTime(cell: Cell | undefined): string | null {

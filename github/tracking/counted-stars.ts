@@ -4,8 +4,9 @@ import { repoTotals } from '../../warehouse/tables/repo-totals.js';
 import { idsOf, type SourcePage, selectIds } from './source.js';
 
 /**
- * Records the sums of the days of complete histories, and after the last page of one, that all days until the day of the last success of
- * page 1 are stored. While a whole history is read again, the days after the previous end are not part of it.
+ * Records the total stars of complete histories and their last complete day. After the last page of a history, this is the day of the last
+ * successful request of page 1. While a whole history is read again, it stays the previous day, and later days are not included in the
+ * total.
  */
 export async function recordHistories(tables: Tables, histories: readonly SourcePage<unknown>[]): Promise<void> {
   const rows = await tables.rows(
@@ -36,7 +37,7 @@ export async function recordHistories(tables: Tables, histories: readonly Source
   await refreshCounted(tables, changedIds);
 }
 
-/** Removes a history, so that answers have the people in the events again. The days stay. */
+/** Removes a history, so that answers use the people in the events again. The rows of the days are kept. */
 export async function removeHistory(tables: Tables, id: number): Promise<void> {
   await tables.run('DELETE FROM github_star_histories WHERE repo_id = :p1', [id]);
   await refreshCounted(tables, [id]);

@@ -7,7 +7,7 @@ import { GitHubError } from '../client/github-error.js';
 import { readItems, readRepository } from '../lookups/github-records.js';
 import { addFound, listTracked } from './tracked-repositories.js';
 
-/** A repository that is not tracked and rises. */
+/** A rising repository that is not tracked yet. */
 export interface Proposal {
   readonly id: number;
   readonly name: string;
@@ -20,24 +20,24 @@ export interface DiscoverOptions extends WaitOptions {
   readonly limit: number;
   /** The maximum number of requests to GitHub. */
   readonly budget: number;
-  /** Proposals are tracked until this number of repositories is tracked; none with 0. */
+  /** Proposals become tracked until this number of repositories is tracked; with 0, none becomes tracked. */
   readonly trackUntil: number;
   readonly clock: () => Date;
 }
 
 export interface Discovery {
-  /** Those of the events and those of the search alternate, the best ones first. */
+  /** Proposals from the events and from the search alternate, each sorted by rank. */
   readonly proposals: readonly Proposal[];
-  /** The number of proposals that are tracked now, the first ones. */
+  /** The number of proposals that are now tracked. The tracked proposals are the first ones in the list. */
   readonly added: number;
   readonly requests: number;
-  /** Why GitHub was not read to the end. */
+  /** Why the search at GitHub stopped before its end. */
   readonly stopped?: string;
 }
 
 /**
- * Finds repositories that are not tracked: those with many more people in the events of a week than before, and young ones with the most
- * stars at GitHub. Problems of GitHub end only the search there.
+ * Finds rising repositories that are not tracked: those with many more people in the events of the last week than before, and young
+ * repositories with the most stars on GitHub. If GitHub fails, only the search on GitHub ends.
  */
 export async function discover(store: Store, client: GitHubClient, options: DiscoverOptions): Promise<Discovery> {
   const { limit, trackUntil, clock } = options;
@@ -54,12 +54,12 @@ export async function discover(store: Store, client: GitHubClient, options: Disc
   return { proposals, added, ...search };
 }
 
-/** The least number of people in a week, without bots. */
+/** The minimum number of people in a week, without bots. */
 const MIN_PEOPLE = 10;
 
 /**
- * Repositories with at least twice as many people in the newest week of the data as in a mean week of the three weeks before, those with
- * the most people first. It reads the people of four weeks by day.
+ * Finds repositories with at least twice as many people in the newest week of the data as on average in the three weeks before.
+ * Repositories with the most people come first. The function reads the people of these four weeks by day.
  */
 async function findActive(tables: Pick<Tables, 'rows'>, limit: number): Promise<Proposal[]> {
   const isRecent = 'g.day > DATE_SUB(newest.day, INTERVAL 7 DAY)';
@@ -85,13 +85,13 @@ async function findActive(tables: Pick<Tables, 'rows'>, limit: number): Promise<
   }));
 }
 
-/** The age of a young repository. */
+/** The maximum age of a young repository. */
 const YOUNG_DAYS = 30;
 const PER_PAGE = 100;
-/** GitHub shows the first thousand results of a search. */
+/** GitHub only returns the first thousand results of a search. */
 const MAX_PAGES = 10;
 
-/** Searches young repositories at GitHub, those with the most stars first. */
+/** Searches young repositories on GitHub, those with the most stars first. */
 async function searchYoung(
   client: GitHubClient,
   { limit, budget, clock, ...waits }: DiscoverOptions,
@@ -123,7 +123,7 @@ async function searchYoung(
   }
 }
 
-/** The elements of both lists, alternately, each repository once. */
+/** Returns the elements of both lists alternately, each repository once. */
 function alternate(first: readonly Proposal[], second: readonly Proposal[]): Proposal[] {
   const proposals = new Map<number, Proposal>();
   for (let index = 0; index < Math.max(first.length, second.length); index++) {

@@ -16,7 +16,7 @@ import {
   succeeded,
 } from './source.js';
 
-/** An event of a feed. `line` is its JSON, as in a file of the archive. The time is `YYYY-MM-DD HH:MM:SS`. */
+/** An event of a feed. `line` is its JSON, as in an archive file. The time is `YYYY-MM-DD HH:MM:SS`. */
 interface FeedEvent {
   /** Different events have different keys. */
   readonly key: string;
@@ -24,18 +24,18 @@ interface FeedEvent {
   readonly line: string;
 }
 
-/** A page of events, the newest first. */
+/** A page of events, newest first. */
 interface FeedPage {
   readonly events: readonly FeedEvent[];
   readonly hasNext: boolean;
   readonly etag: string | undefined;
-  /** The least time until the next poll. */
+  /** The minimum time until the next poll. */
   readonly pollSeconds: number;
 }
 
 /**
- * Requests a page of the feed of a repository: at most 300 events of the last 30 days. The reply is `absent` if GitHub has no such
- * repository or does not show it. Rejects with `GitHubError`.
+ * Requests a page of the feed of a repository: at most 300 events of the last 30 days. The reply is `absent` if the repository does not
+ * exist or is not visible. Rejects with `GitHubError`.
  */
 function requestFeedPage(
   client: GitHubClient,
@@ -48,8 +48,8 @@ function requestFeedPage(
 }
 
 /**
- * Reads a page. Throws `GitHubError` if it has an unknown form, if an event belongs to another repository or is more than a day later than
- * the request, or if the events have more than `MAX_BYTES`.
+ * Reads a page. Throws `GitHubError` if it has an unknown form, if an event belongs to another repository or is more than a day in the
+ * future, or if the events are larger than `MAX_BYTES`.
  */
 function readFeedPage(
   { data, hasNext, etag, pollSeconds = 0 }: FoundReply,
@@ -57,7 +57,7 @@ function readFeedPage(
   requestedAt: Date,
 ): FeedPage {
   if (!Array.isArray(data)) throw unreadableFeed();
-  // Pages move while they are read, so that two can have the same event; one page has it once.
+  // New events shift the pages while they are read, so two pages can contain the same event. Here, duplicates within a page are removed.
   const read = data.map((event) => readEvent(event, repoId));
   const events = [...new Map(read.map((event) => [event.key, event])).values()];
   const latest = sqlTime(new Date(requestedAt.getTime() + CLOCK_TOLERANCE_MS));
@@ -67,17 +67,17 @@ function readFeedPage(
 }
 
 const ROUTE = 'GET /repositories/{id}/events';
-/** The number of events that a feed shows. */
+/** The maximum number of events in a feed. */
 const FEED_EVENTS = 300;
 /**
- * The sizes of the pages of a poll: they have the events 1 to 100, 91 to 180, 161 to 240 and 226 to 300. Pages that overlap prove that nothing
- * is missing between them, also if GitHub answers one of them from a cache, as it was before the newest events.
+ * The sizes of the pages of a poll, which contain the events 1 to 100, 91 to 180, 161 to 240 and 226 to 300. Because the pages overlap, a
+ * common event proves that nothing is missing between two pages, even if GitHub answers one of them from a cache without the newest events.
  */
 const PAGE_SIZES: readonly number[] = [100, 90, 80, 75];
 
-/** The clocks of GitHub and of this machine can differ by this time. */
+/** The maximum difference between the clocks of GitHub and of this machine. */
 const CLOCK_TOLERANCE_MS = 86_400_000;
-/** TiDB stores at most 6 MB in a row. A page of a hundred events has about 300 kB. */
+/** TiDB stores at most 6 MB in a row. A page of a hundred events needs about 300 kB. */
 const MAX_BYTES = 5_000_000;
 
 function readEvent(data: unknown, repoId: number): FeedEvent {
@@ -98,7 +98,10 @@ function readEvent(data: unknown, repoId: number): FeedEvent {
   return { key, createdAt: sqlTime(new Date(created_at)), line: lineOf(data) };
 }
 
-/** The event as a line. Long texts and lists are truncated, because comments, descriptions and commits are not needed. */
+/**
+ * Returns the event as a line of JSON. Long texts and lists are truncated, because long comments, descriptions and lists of commits are not
+ * needed.
+ */
 function lineOf(event: unknown): string {
   try {
     return JSON.stringify(event, (_, value: unknown) => {
@@ -109,13 +112,13 @@ function lineOf(event: unknown): string {
         : value;
     });
   } catch {
-    // It is nested too deeply.
+    // The JSON is nested too deeply to convert.
     throw unreadableFeed();
   }
 }
 
 const TIME = /^20\d\d-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
-/** No column is longer. */
+/** The maximum length of a text in the line. No column is longer. */
 const MAX_TEXT = 600;
 const MAX_ITEMS = 20;
 
@@ -129,14 +132,14 @@ function unreadableFeed(): GitHubError {
 }
 
 /**
- * The events of the repository with their accounts. Its feed shows the newest 300, so the next poll depends on how many it has. The pages
- * wait in the database until `loadFeedPages` adds many of them together.
+ * The events of a repository, with their accounts. The feed only contains the newest 300 events, so the time of the next poll depends on
+ * how frequent they are. Pages are queued in the database until `loadFeedPages` loads many of them together.
  */
 export const EVENT_SOURCE: Source<FeedPage> = {
   name: 'events',
-  // Pages move with each new event, so a poll begins with the first one.
+  // New events shift the pages, so each poll starts with the first page.
   start: (state) => ({ ...state, nextPage: 1 }),
-  // A time that is too late was computed while the clock was wrong.
+  // If the time of the next poll is too far in the future, it was computed while the clock was wrong.
   isOutdated: ({ nextPage, dueAt }, now) =>
     nextPage > 1 || isOlder(dueAt, 0, now) || (dueAt ?? '') > secondsBefore(sqlTime(now), -MAX_POLL_SECONDS),
   request: (client, repoId, state, call) => requestFeedPage(client, repoId, state, call),
@@ -151,22 +154,22 @@ export const EVENT_SOURCE: Source<FeedPage> = {
       tables,
       pages.flatMap(({ repoId, after: { poll } }) => (poll === undefined ? [] : [{ repoId, poll }])),
     ),
-  // What the feed had stays true.
+  // The stored events of a removed repository are still true, so nothing is removed.
   remove: async () => undefined,
 };
 
 const [FIRST_SIZE = 0] = PAGE_SIZES;
 const NO_KEYS: ReadonlySet<string> = new Set();
-/** A feed has the events of this time. */
+/** A feed contains the events of this period. */
 const FEED_SECONDS = 30 * 86_400;
-/** GitHub delivers events up to this time late. So each poll also reads this time before the newest known event. */
+/** GitHub can publish events with this delay, so each poll also reads this period before the newest known event. */
 const DELAY_SECONDS = 6 * 3_600;
 const MIN_PAUSE_SECONDS = 600;
 const MAX_PAUSE_SECONDS = FRESH_MS / 1_000;
-/** A longer pause that GitHub asks for is not respected. */
+/** The maximum pause that is accepted from GitHub. */
 const MAX_POLL_SECONDS = 86_400;
 
-/** The state after a page of a feed. */
+/** Returns the state after a page of a feed. */
 function advance(state: SourceState, page: FeedPage, requestedAt: Date): SourceState {
   const { events, hasNext } = page;
   const { nextPage } = state;
@@ -176,7 +179,7 @@ function advance(state: SourceState, page: FeedPage, requestedAt: Date): SourceS
   const overlap = known && secondsBefore(known, DELAY_SECONDS);
   const before = nextPage > 1 && state.poll !== undefined ? state.poll : firstPage(page, requestedAt);
   const times = events.map(({ createdAt }) => createdAt).sort();
-  // Without an event of the page before, this one can be older than that one: what is between them is not known.
+  // If this page has no event in common with the previous page, events between the two may be missing.
   const isJoined = nextPage === 1 || events.some(({ key }) => before.keys.has(key));
   const [oldestAt] = [isJoined ? times[0] : undefined, before.oldestAt].flatMap((time) => time ?? []).sort();
   const isNew = ({ key, createdAt }: FeedEvent) => createdAt >= (overlap ?? '') && !before.keys.has(key);
@@ -185,15 +188,15 @@ function advance(state: SourceState, page: FeedPage, requestedAt: Date): SourceS
   const isReached = overlap !== undefined && oldestAt !== undefined && oldestAt < overlap;
   if (isJoined && hasNext && !isReached && !isLast)
     return { ...succeeded(state, requestedAt), nextPage: nextPage + 1, poll };
-  // A full page without a link can be one that has lost its links.
+  // A full page without a link to the next page may have lost the link, so it is not treated as the end.
   const isCut = !isJoined || hasNext || isLast || events.length >= size;
   return complete(state, poll, isCut, requestedAt);
 }
 
-/** The state after a poll whose first page has not changed. */
+/** Returns the state after a poll whose first page has not changed. */
 function unchanged(state: SourceState, requestedAt: Date, pollSeconds = 0): SourceState {
   const { updatedSince, checkedAt, dueAt, etag } = state;
-  // The request had no etag, so this is not an answer to it.
+  // The request contained no etag, so the response "not modified" is invalid.
   if (etag === undefined || checkedAt === undefined || dueAt === undefined) throw unreadableFeed();
   const pauseSeconds = pauseOf(2 * secondsBetween(checkedAt, dueAt), pollSeconds);
   const poll = { newestAt: undefined, oldestAt: updatedSince, etag, pauseSeconds, page: 1, lines: [], keys: NO_KEYS };
@@ -201,8 +204,8 @@ function unchanged(state: SourceState, requestedAt: Date, pollSeconds = 0): Sour
 }
 
 /**
- * The state after the last page of a poll. `isCut` says that the feed can have lost older events. Otherwise it has all events of 30 days. If
- * the poll has events from before the newest known one, nothing is missing after that one, and the range of the previous poll continues.
+ * Returns the state after the last page of a poll. `isCut` means that older events may be missing; otherwise the poll has all events of 30
+ * days. If the poll reaches back to the newest known event, no event is missing in between, and the range of the previous poll continues.
  */
 function complete(state: SourceState, poll: FeedPoll, isCut: boolean, requestedAt: Date): SourceState {
   const time = sqlTime(requestedAt);
@@ -214,7 +217,7 @@ function complete(state: SourceState, poll: FeedPoll, isCut: boolean, requestedA
   const hasKnown = known !== undefined && oldestAt !== undefined && (isCut ? oldestAt < known : oldestAt <= known);
   const needsKnown = isCut || (known !== undefined && known > secondsBefore(time, FEED_SECONDS - DELAY_SECONDS));
   const continues = wasRead && (hasKnown || !needsKnown);
-  // A feed without the known events, although they are young, has lost some: nothing is known before this poll.
+  // If the known events should still be in the feed but are not, the feed has lost events. After a loss, a new range starts with this poll.
   const start = isCut ? (oldestAt ?? time) : wasRead ? time : monthAgo;
   const newest = [known, newestAt].flatMap((one) => one ?? []).sort();
   return {
@@ -227,12 +230,12 @@ function complete(state: SourceState, poll: FeedPoll, isCut: boolean, requestedA
   };
 }
 
-/** The time of the newest known event. A later time was stored while the clock was wrong. */
+/** Returns the time of the newest known event. A time in the future is ignored, because it was stored while the clock was wrong. */
 function knownEvent({ updatedSince }: SourceState, now: Date): string | undefined {
   return updatedSince !== undefined && updatedSince <= sqlTime(now) ? updatedSince : undefined;
 }
 
-/** The seconds until the next poll. `pollSeconds` is the least that GitHub asks for. */
+/** Returns the seconds until the next poll. `pollSeconds` is the minimum that GitHub asks for. */
 function pauseOf(seconds: number, pollSeconds: number): number {
   return Math.max(MIN_PAUSE_SECONDS, Math.min(MAX_POLL_SECONDS, pollSeconds), Math.min(MAX_PAUSE_SECONDS, seconds));
 }
@@ -241,7 +244,7 @@ function firstPage({ events, etag, pollSeconds }: FeedPage, requestedAt: Date): 
   const time = sqlTime(requestedAt);
   const times = events.map(({ createdAt }) => createdAt).sort();
   const [oldestAt] = times;
-  // An estimate of half of the time in which the repository has as many events as its feed shows.
+  // Estimates half of the time in which the repository has as many events as the feed can contain.
   const seconds = oldestAt === undefined ? 0 : secondsBetween(oldestAt, time);
   const half = events.length < FIRST_SIZE ? MAX_PAUSE_SECONDS : Math.round(((FEED_EVENTS / FIRST_SIZE) * seconds) / 2);
   return {

@@ -8,25 +8,25 @@ import { type BrokenLine, type SourceChunk, StagingTable } from '../../warehouse
 import { AlreadyRunningError, type Store, type Tables } from '../../warehouse/store/store.js';
 import type { FeedPoll } from './source.js';
 
-/** The pages of feeds that one transaction loads. They have up to 100 events each. */
+/** The number of feed pages per transaction. A page has up to 100 events. */
 export const PAGES_PER_LOAD = 50;
 
-/** What was loaded. */
+/** The result of a load. */
 export interface LoadedFeeds {
-  /** The events that no other source had. */
+  /** The number of events that no other source had. */
   readonly events: number;
-  /** Whether pages are left, because an import runs: both need the staging tables. */
+  /** Whether pages are left because an import is running, which uses the same staging tables. */
   readonly isPostponed: boolean;
 }
 
-/** Stores pages until they are loaded. */
+/** Adds pages to the queue in the database. */
 export async function queuePages(
   tables: Tables,
   pages: readonly { readonly repoId: number; readonly poll: FeedPoll }[],
 ): Promise<void> {
   if (pages.length === 0) return;
   const [[last = 0] = []] = await tables.rows('SELECT COALESCE(MAX(position), 0) FROM sys_repo_feed_pages');
-  // Servers limit the length of a statement, so each page has its own.
+  // Servers limit the length of a statement, so each page has its own statement.
   for (const [index, { repoId, poll }] of pages.entries()) {
     const times = [poll.range?.firstAt ?? null, poll.range?.lastAt ?? null];
     await tables.insertRows('sys_repo_feed_pages', [
@@ -36,8 +36,8 @@ export async function queuePages(
 }
 
 /**
- * Loads the pages of feeds that wait, and the times for which they are complete, and removes them, in one transaction for several pages. If
- * the database or the importer rejects events of a page, its source has failed, and it is read again from the start later.
+ * Loads the queued feed pages and the time ranges that they complete, and removes them from the queue. One transaction loads several pages.
+ * If the database or the importer rejects events of a page, the source counts as failed, and is later read again from the start.
  */
 export async function loadFeedPages(
   store: Store,
@@ -46,7 +46,7 @@ export async function loadFeedPages(
   let [events, isPostponed] = [0, false];
   while (!signal.aborted && !isPostponed && (await store.write(hasPages))) {
     try {
-      // Imports that wait can begin between two transactions.
+      // The lock is released after each transaction, so that a waiting import can begin.
       events += await store.runExclusively(IMPORT, 0, () => loadSome(store, stagingDirectory));
     } catch (error) {
       if (!(error instanceof AlreadyRunningError)) throw error;
@@ -68,7 +68,10 @@ async function loadSome(store: Store, stagingDirectory: string): Promise<number>
   }
 }
 
-/** `rejected` has the repositories with a rejected page, whose later pages complete no range. */
+/**
+ * Loads pages. If loading fails, loads the pages one by one, to find the invalid page. `rejected` collects the repositories with a rejected
+ * page; their later pages complete no range.
+ */
 async function loadPages(store: Store, pages: readonly Page[], folder: string, rejected: Set<number>): Promise<number> {
   try {
     return await loadTogether(store, pages, folder, rejected);
@@ -94,7 +97,7 @@ async function loadTogether(
 ): Promise<number> {
   const staging = new StagingTable(store, folder);
   const withLines = pages.filter(({ lines }) => lines !== '');
-  // One file for all pages: DuckDB needs about the same time for a small file and for fifty pages.
+  // All pages are written to one file, because DuckDB needs about the same time for one page as for fifty pages.
   const text = Readable.from(withLines.map(({ lines }) => Buffer.from(`${lines}\n`)));
   const chunks: SourceChunk[] = [];
   for await (const chunk of writeChunks(text, folder, 'pages')) chunks.push({ ...chunk, file: FILE });
@@ -121,10 +124,10 @@ async function loadTogether(
   }
 }
 
-/** The number of the only file. */
+/** The number of the only source file. */
 const FILE = 0;
 
-/** The pages with lines that are not events. Throws if several pages can have one. */
+/** Returns the pages with lines that are not events, and the reasons. Throws if a line cannot be assigned to one page. */
 function reasonsOf(pages: readonly Page[], broken: readonly BrokenLine[]): ReadonlyMap<Page, string> {
   const reasons = new Map<Page, string>();
   for (const { line, reason } of broken) {
@@ -135,7 +138,7 @@ function reasonsOf(pages: readonly Page[], broken: readonly BrokenLine[]): Reado
   return reasons;
 }
 
-/** Lines are numbered from 1; undefined if the number is not known. */
+/** Returns the page of a line. Lines are numbered from 1. Undefined if the number is not known. */
 function pageOfLine(pages: readonly Page[], line: number): Page | undefined {
   let last = 0;
   return pages.find(({ lines }) => {
@@ -150,7 +153,9 @@ interface Page {
   readonly position: number;
   readonly repoId: number;
   readonly lines: string;
-  /** The range that the page completes. The end is empty if the poll continues, and the start if the range does. */
+  /**
+   * The time range that the page completes. `lastAt` is empty if the poll continues. `firstAt` is empty if the previous range continues.
+   */
   readonly firstAt: string;
   readonly lastAt: string;
 }
@@ -175,12 +180,12 @@ async function readPages(tables: Tables): Promise<Page[]> {
   }));
 }
 
-/** Removes pages that were loaded, and stores the ranges that end with them. */
+/** Removes loaded pages from the queue, and stores the ranges that they complete. */
 async function endPages(tables: Tables, pages: readonly Page[]): Promise<void> {
   if (pages.length === 0) return;
   await tables.run(`DELETE FROM sys_repo_feed_pages WHERE position IN (${pages.map(({ position }) => position)})`);
   let left = pages.filter(({ lastAt }) => lastAt !== '');
-  // The polls of a repository are stored in their order.
+  // Several polls of one repository must be stored in order, so each round takes one poll per repository.
   while (left.length > 0) {
     const first = new Map(left.toReversed().map((page) => [page.repoId, page]));
     await storeRanges(tables, [...first.values()]);
@@ -188,9 +193,9 @@ async function endPages(tables: Tables, pages: readonly Page[]): Promise<void> {
   }
 }
 
-/** Stores the ranges of polls of different repositories. */
+/** Stores the ranges of polls of different repositories, at most one per repository. */
 async function storeRanges(tables: Tables, pages: readonly Page[]): Promise<void> {
-  // Later ranges can only come from a wrong clock.
+  // Ranges that start later than the new range were stored while the clock was wrong.
   for (const { repoId, firstAt } of pages.filter((page) => page.firstAt !== ''))
     await tables.run('DELETE FROM repo_feed_ranges WHERE repo_id = :p1 AND first_at >= :p2', [repoId, firstAt]);
   const newest = await newestRanges(
@@ -231,7 +236,9 @@ async function newestRanges(tables: Tables, repoIds: readonly number[]): Promise
   );
 }
 
-/** The range after a poll: the newest one, which continues, or a new one. Undefined if there is no range to continue. */
+/**
+ * Returns the range after a poll: the newest range, extended, or a new range. Undefined if the poll continues a range that does not exist.
+ */
 function joinRanges(newest: FeedRange | undefined, { repoId, firstAt, lastAt }: Page): FeedRange | undefined {
   const later = (a: string, b: string) => (a > b ? a : b);
   if (firstAt === '') return newest && { repoId, first: newest.first, last: later(newest.last, lastAt) };
@@ -240,8 +247,8 @@ function joinRanges(newest: FeedRange | undefined, { repoId, firstAt, lastAt }: 
 }
 
 /**
- * Removes a page with events that cannot be stored. No range of its repository ends after it, until a poll has none of these events: the
- * source is read from its start again.
+ * Removes a page with events that cannot be stored from the queue. The ranges of other queued pages of the repository are dropped too, and
+ * the source is read again from its start.
  */
 async function rejectPage(tables: Tables, { position, repoId }: Page, reason: string): Promise<void> {
   await tables.run('DELETE FROM sys_repo_feed_pages WHERE position = :p1', [position]);

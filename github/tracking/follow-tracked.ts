@@ -30,7 +30,7 @@ export interface FollowOptions extends WaitOptions {
   readonly onProgress?: (state: FollowProgress) => void;
 }
 
-/** The numbers of sources: each repository has four. */
+/** The progress, as numbers of sources. Each repository has four sources. */
 export interface FollowProgress {
   readonly done: number;
   readonly due: number;
@@ -40,16 +40,16 @@ export interface FollowProgress {
 export interface FollowSummary {
   /** The number of repositories. */
   readonly tracked: number;
-  /** Sources that are up to date now. */
+  /** The number of sources that are now up to date. */
   readonly updated: number;
-  /** Sources that GitHub does not have or does not show. */
+  /** The number of sources that do not exist on GitHub or are not visible. */
   readonly absent: number;
-  /** Sources that GitHub did not send, or sent in an unknown form. They are tried again later. */
+  /** The number of sources for which the request failed or the response had an unknown form. Failed repositories are retried later. */
   readonly failed: number;
-  /** Sources that are still due. */
+  /** The number of sources that still must be read. */
   readonly left: number;
   readonly requests: number;
-  /** The events of feeds that the data did not have. */
+  /** The number of events from feeds that were new to the data. */
   readonly events: number;
   readonly seconds: number;
   /** Why the run stopped before the end. To continue, run the same command again. */
@@ -57,19 +57,23 @@ export interface FollowSummary {
 }
 
 /**
- * Reads the sources of the tracked repositories that are due, in the order of `SOURCES`; of each, those of collections first. The
- * pages of several repositories are stored in one transaction, and an interrupted run continues with the next page. Rejects with `AlreadyRunningError` while another run works on this database.
+ * Reads the due sources of the tracked repositories, in the order of `SOURCES`. For each source, repositories of collections come first.
+ * The pages of several repositories are stored in one transaction. After an interruption, the next run continues with the next page.
+ * Rejects with `AlreadyRunningError` while another run works on this database.
  */
 export function followTracked(store: Store, client: GitHubClient, options: FollowOptions): Promise<FollowSummary> {
   return store.runExclusively('following of tracked repositories', 0, () => new Run(store, client, options).all());
 }
 
-/** After this number of consecutive failures, GitHub probably fails for all repositories. */
+/** After this number of consecutive failures, the run stops, because GitHub probably fails for all repositories. */
 const MAX_FAILURES = 5;
 
-/** The answers of GitHub that one transaction stores: the more, the fewer statements, and the more is requested again after a crash. */
+/**
+ * The number of pages that one transaction stores. A larger number needs fewer statements, but more pages are requested again after a
+ * crash.
+ */
 const PAGES_PER_STORE = 50;
-/** The length of events that one transaction stores. TiDB accepts 100 MB in a transaction. */
+/** The maximum size of the events that one transaction stores. TiDB accepts 100 MB per transaction. */
 const BYTES_PER_STORE = 8_000_000;
 
 /** A source of a repository. */
@@ -78,12 +82,12 @@ interface DueSource {
   readonly source: Source;
 }
 
-/** What the answers of GitHub change. */
+/** A change that follows from a response of GitHub. */
 interface Change {
   readonly repoId: number;
   readonly after: SourceState;
   readonly page?: SourcePage<unknown>;
-  /** The time of a request after which GitHub did not show the repository. */
+  /** The time of the request, if GitHub did not show the repository. */
   readonly absentAt?: Date;
 }
 
@@ -102,9 +106,9 @@ class Run {
   #unloaded = 0;
   /** The changes of one source that are not stored yet. */
   #changes: Change[] = [];
-  /** The length of the events in these changes. */
+  /** The total size of the events in these changes. */
   #bytes = 0;
-  /** Why the last changes could not be stored. */
+  /** The error of the last attempt to store changes. */
   #storeError: unknown;
 
   constructor(store: Store, client: GitHubClient, options: FollowOptions) {
@@ -144,7 +148,7 @@ class Run {
   async #followAll(source: Source): Promise<void> {
     const due = this.#due.filter((each) => each.source === source);
     if (due.length === 0) return;
-    // Another source may have changed the states meanwhile.
+    // Reading another source may have changed the states in the meantime.
     let states = await this.#store.write(readStates);
     try {
       for (const { id } of due) {
@@ -152,7 +156,7 @@ class Run {
         if (source.name === 'events' && ++this.#unloaded >= PAGES_PER_LOAD) {
           await this.#storeChanges(source);
           await this.#loadFeeds();
-          // A page that was rejected changes the state of its source.
+          // A rejected page changes the state of its source.
           states = await this.#store.write(readStates);
         }
         this.#report();
@@ -180,7 +184,7 @@ class Run {
       const byRepo = new Map<number, Change[]>();
       for (const change of changes) byRepo.set(change.repoId, [...(byRepo.get(change.repoId) ?? []), change]);
       if (byRepo.size === 1) throw error;
-      // What the database rejects of one repository must not keep the others out.
+      // If the database rejects the changes of one repository, those of the others are still stored.
       let failures = 0;
       for (const some of byRepo.values()) {
         await this.#storeTogether(source, some).catch((one: unknown) => {
@@ -204,7 +208,7 @@ class Run {
     });
   }
 
-  /** Loads the events that were read, also those of an earlier run that was interrupted. */
+  /** Loads the events that were read, including those of an earlier, interrupted run. */
   async #loadFeeds(): Promise<void> {
     this.#unloaded = 0;
     const { events, isPostponed } = await loadFeedPages(this.#store, this.#options);
@@ -228,7 +232,7 @@ class Run {
         const { page, after } = answer;
         state = after;
         await this.#add(source, { repoId, after, page: { repoId, before, after, page } });
-        // The newest rows of a source that was interrupted for hours are read again.
+        // If reading the source took hours because of interruptions, its newest rows are due again.
       } while (isDue(source, state, clock()));
       this.#counts.updated++;
     } catch (error) {
@@ -240,7 +244,7 @@ class Run {
     }
   }
 
-  /** Requests the next page. `requestedAt` is the time before the request that was answered. */
+  /** Requests the next page. `requestedAt` is the time before the successful request. */
   async #fetch(
     id: number,
     source: Source,
@@ -286,14 +290,14 @@ class BudgetError extends Error {
   }
 }
 
-/** Whether a failure may concern one repository, so that the next one can succeed. */
+/** Whether a failure may be limited to one repository, so that a request for the next one can succeed. */
 function isOfRepository({ failure }: GitHubError): boolean {
   return failure !== 'rate-limited' && failure !== 'unauthorized';
 }
 
 /**
- * The repositories in the order in which a source is read: by the reason why they are tracked; of each reason, those whose source was
- * read in part, and then those that were tried longest ago.
+ * Sorts the repositories for a source: first by the reason for tracking. For the same reason, those whose source was only read in part come
+ * first, then those whose last attempt was longest ago.
  */
 function inOrder(tracked: readonly TrackedRepository[], { name }: Source): TrackedRepository[] {
   const keyOf = ({ sources }: TrackedRepository) => {
@@ -301,7 +305,7 @@ function inOrder(tracked: readonly TrackedRepository[], { name }: Source): Track
     const isPartial = nextPage > 1 || (triedAt !== '' && completedAt === undefined);
     return `${isPartial ? 0 : 1} ${triedAt}`;
   };
-  // The list is in the order of the reasons, and sorting is stable.
+  // The order is stable for equal keys.
   return [...tracked].sort((a, b) => rankOf(a) - rankOf(b) || compareTexts(keyOf(a), keyOf(b)));
 }
 

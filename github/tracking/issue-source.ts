@@ -24,8 +24,8 @@ import {
 } from './source.js';
 
 /**
- * The issues and pull requests, with their creators and merges. Answers contain them when the list was read to its end for the first
- * time. An issue that GitHub deletes later stays, like one in the events.
+ * The issues and pull requests, with their creators and merges. Answers contain them after the list was read to its end for the first time.
+ * An issue that is later deleted on GitHub is kept, as are issues in the events.
  */
 export const ISSUE_SOURCE: Source<IssuePage> = {
   name: 'issues',
@@ -37,7 +37,7 @@ export const ISSUE_SOURCE: Source<IssuePage> = {
     return { page, after: advance(state, page, requestedAt) };
   },
   unchanged: (state, requestedAt) => {
-    // The request had no etag, so this is not an answer to it.
+    // The request contained no etag, so the response "not modified" is invalid.
     if (state.etag === undefined) throw unreadable();
     return completed(state, requestedAt);
   },
@@ -47,13 +47,13 @@ export const ISSUE_SOURCE: Source<IssuePage> = {
     await updateTables(tables, pages, changes);
     await recordLists(tables, newestPages(pages));
   },
-  // What was listed stays true.
+  // The stored issues of a removed repository are still true, so nothing is removed.
   remove: async () => undefined,
 };
 
 /**
- * The state after a page. The last page is the next one to read again, from an hour before its newest update, because GitHub may list an
- * update with a delay.
+ * Returns the state after a page. After the last page, the next run reads from an hour before the newest update, because GitHub may list
+ * updates with a delay.
  */
 function advance(state: SourceState, { issues, isLast, etag }: IssuePage, requestedAt: Date): SourceState {
   const newest = issues.at(-1)?.updatedAt;
@@ -61,8 +61,8 @@ function advance(state: SourceState, { issues, isLast, etag }: IssuePage, reques
   const isFirst = state.nextPage === 1;
   const { before, now = [], passes = 0 } = state.sameTime ?? {};
   const sameTime = { before, passes, now: [...(isFirst ? [] : now), ...factsOf(issues, state.updatedSince)] };
-  // Many issues can have the same time. Then pages are counted, and an issue that leaves an earlier page meanwhile moves another one
-  // there. So these pages are read again until they have the same issues.
+  // Many issues can have the same update time; then only page numbers separate the pages. If an issue is updated and leaves an earlier
+  // page, another issue moves to that page and is missed. So these pages are read again until two passes return the same issues.
   if (!isFirst && (isLast || isLater) && textOf(sameTime.now) !== textOf(before)) {
     if (passes >= MAX_PASSES) throw unreadable();
     const next = { before: sameTime.now, now: [], passes: passes + 1 };
@@ -75,7 +75,7 @@ function advance(state: SourceState, { issues, isLast, etag }: IssuePage, reques
     const isSame = updatedSince === state.updatedSince && isFirst;
     return completed({ ...state, updatedSince, nextPage: 1, etag: isSame ? etag : undefined }, requestedAt);
   }
-  // The next page begins with the newest update.
+  // The next request starts at the newest update.
   const next = isLater
     ? { updatedSince: newest, nextPage: 1, sameTime: undefined }
     : { nextPage: state.nextPage + 1, sameTime };
@@ -83,10 +83,10 @@ function advance(state: SourceState, { issues, isLast, etag }: IssuePage, reques
 }
 
 const OVERLAP_SECONDS = 3_600;
-/** Pages that change more often are read later. */
+/** The maximum number of passes. If the pages still change after that, they are read later. */
 const MAX_PASSES = 5;
 
-/** The issues with a time of update, as texts of what is stored. */
+/** Returns the stored facts of the issues with this update time, as texts. */
 function factsOf(issues: readonly ListedIssue[], time: string | undefined): string[] {
   return issues
     .filter(({ updatedAt }) => updatedAt === time)
@@ -95,12 +95,15 @@ function factsOf(issues: readonly ListedIssue[], time: string | undefined): stri
     );
 }
 
-/** A text that does not depend on the order, because GitHub may send issues of one time in any. */
+/** Joins the facts in sorted order, because GitHub may send issues with the same time in any order. */
 function textOf(facts: readonly string[] | undefined): string | undefined {
   return facts && [...new Set(facts)].sort().join();
 }
 
-/** Derived tables have the issues of a list when it was read to its end for the first time, and then what is new on each page. */
+/**
+ * Updates the derived tables. The tables contain the issues of a list after the list was read to its end for the first time; after that,
+ * each page adds its new issues.
+ */
 async function updateTables(
   tables: Tables,
   pages: readonly SourcePage<IssuePage>[],
@@ -133,17 +136,17 @@ async function updateTables(
   await tables.staging.run(`DROP TABLE ${LISTED}`);
 }
 
-/** The temporary table of the issues that change in the derived tables. */
+/** The temporary table of the issues that change the derived tables. */
 const LISTED = 'listed_issues';
 
 interface Changes {
-  /** The rows that are new or have changed, with the columns of github_issues. */
+  /** The new or changed rows, with the columns of github_issues. */
   readonly rows: readonly (readonly PlainValue[])[];
-  /** The repositories with a changed fact of a stored issue, which must be removed from the derived tables. */
+  /** The repositories with a changed issue that was already stored. Their rows in the derived tables must be recomputed. */
   readonly replaced: ReadonlySet<number>;
 }
 
-/** Writes the issues of the pages that are new or have changed. Of several pages with the same issue, the last one counts. */
+/** Writes the new or changed issues of the pages. If several pages contain the same issue, the last one is used. */
 async function writeRows(tables: Tables, pages: readonly SourcePage<IssuePage>[]): Promise<Changes> {
   const issues = pages.flatMap(({ repoId, page }) => page?.issues.map((issue) => ({ repoId, issue })) ?? []);
   if (issues.length === 0) return { rows: [], replaced: new Set() };
@@ -155,7 +158,7 @@ async function writeRows(tables: Tables, pages: readonly SourcePage<IssuePage>[]
     const { number, isPullRequest, user, openedAt, mergedAt = null } = issue;
     const key = `${repoId} ${number}`;
     const before = stored.get(key);
-    // GitHub does not name deleted accounts.
+    // For a deleted account, GitHub returns no name, so the stored account is kept.
     const facts = [isPullRequest ? 1 : 0, user?.id ?? Number(before?.[1] ?? 0), openedAt, mergedAt];
     const isSame = facts.map((fact, index) => String(fact) === before?.[index]);
     if (isSame.every(Boolean)) continue;
@@ -172,14 +175,15 @@ async function writeRows(tables: Tables, pages: readonly SourcePage<IssuePage>[]
   return { rows: changed, replaced };
 }
 
-/** The facts of the stored ones among issues, by repository and number. */
+/** Returns the facts of those issues that are already stored, by repository and number. */
 async function readStored(
   tables: Tables,
   issues: readonly { readonly repoId: number; readonly issue: ListedIssue }[],
 ): Promise<Map<string, string[]>> {
   const stored = new Map<string, string[]>();
   const columns = 'number, is_pull_request, user_id, opened_at, merged_at';
-  // A statement for all repositories would have a list for each, and DuckDB needs some megabytes of memory for each list.
+  // There is one statement per repository. A single statement would contain a list for each repository, and DuckDB needs several megabytes
+  // of memory per list.
   for (const [id, numbers] of numbersByRepo(issues.map(({ repoId, issue: { number } }) => ({ repoId, number })))) {
     const condition = `repo_id = ${id} AND number IN (${numbers})`;
     for (const [number, ...facts] of await tables.rows(`SELECT ${columns} FROM github_issues WHERE ${condition}`))
@@ -188,14 +192,14 @@ async function readStored(
   return stored;
 }
 
-/** The numbers of issues of each repository, as a list in SQL. */
+/** Returns the issue numbers of each repository, as an SQL list. */
 function numbersByRepo(issues: readonly { readonly repoId: number; readonly number: number }[]): [number, string][] {
   const numbers = new Map<number, Set<number>>();
   for (const { repoId, number } of issues) numbers.set(repoId, (numbers.get(repoId) ?? new Set()).add(number));
   return [...numbers].map(([id, some]) => [id, [...some].join(', ')]);
 }
 
-/** The accounts that github_users does not have, or has with another login or no type. */
+/** Returns the accounts that are missing in github_users, or that have another login or no type there. */
 async function findNewAccounts(tables: Tables, issues: readonly ListedIssue[]): Promise<ListedAccount[]> {
   const accounts = new Map(issues.flatMap(({ user }) => (user === undefined ? [] : [[user.id, user] as const])));
   if (accounts.size === 0) return [];
@@ -208,10 +212,10 @@ async function findNewAccounts(tables: Tables, issues: readonly ListedIssue[]): 
   });
 }
 
-/** The length of the column. The logins of apps can be longer. */
+/** The length of the column `login`. The logins of apps can be longer. */
 const MAX_LOGIN = 40;
 
-/** Records the days until which lists have all issues. */
+/** Records the days until which lists contain all issues. */
 async function recordLists(tables: Tables, pages: readonly SourcePage<IssuePage>[]): Promise<void> {
   const select = `SELECT repo_id, listed_on FROM github_issue_lists WHERE repo_id IN (${idsOf(pages)})`;
   const stored = new Map((await tables.rows(select)).map(([id, day]) => [Number(id), String(day)]));
@@ -229,14 +233,14 @@ async function recordLists(tables: Tables, pages: readonly SourcePage<IssuePage>
 interface ListedIssue {
   readonly number: number;
   readonly isPullRequest: boolean;
-  /** The account that opened it; undefined if GitHub does not name it. */
+  /** The account that opened it; undefined if GitHub does not return it. */
   readonly user: ListedAccount | undefined;
   readonly openedAt: string;
   readonly mergedAt: string | undefined;
   readonly updatedAt: string;
 }
 
-/** A page of up to 100 issues and pull requests, those that were updated longest ago first. */
+/** A page of up to 100 issues and pull requests, sorted by update time, oldest first. */
 interface IssuePage {
   readonly issues: readonly ListedIssue[];
   readonly isLast: boolean;
@@ -246,8 +250,8 @@ interface IssuePage {
 type Position = Pick<SourceState, 'updatedSince' | 'nextPage' | 'etag'>;
 
 /**
- * Requests the page of a repository's list with what was updated at `updatedSince` or later. The reply is `absent` if GitHub has no such
- * repository, does not show it, or if the repository has no issues. Rejects with `GitHubError`.
+ * Requests a page of a repository's list, with the issues that were updated at `updatedSince` or later. The reply is `absent` if the
+ * repository does not exist, is not visible, or has issues disabled. Rejects with `GitHubError`.
  */
 function requestIssuePage(
   client: GitHubClient,
@@ -255,15 +259,15 @@ function requestIssuePage(
   { updatedSince, nextPage, etag }: Position,
   options: CallOptions,
 ): Promise<GitHubReply> {
-  // The last second again, because GitHub may exclude the time itself.
+  // One second is subtracted, because GitHub may exclude the time itself.
   const since = updatedSince && isoTime(secondsBefore(updatedSince, 1));
   const position = { page: nextPage, ...(since !== undefined && { since }) };
   return client.get(ROUTE, { ...ALL, id: repoId, ...position }, { ...options, etag });
 }
 
 /**
- * Reads a page. Throws `GitHubError` if the page has an unknown form or another order, so that a missing issue is an error and never a
- * wrong number.
+ * Reads a page. Throws `GitHubError` if the page has an unknown form or is not in the expected order, so that a missing issue causes an
+ * error and not a wrong count.
  */
 function readIssuePage({ data, hasNext, etag }: FoundReply, { updatedSince, nextPage }: Position): IssuePage {
   if (!Array.isArray(data)) throw unreadable();
@@ -273,13 +277,16 @@ function readIssuePage({ data, hasNext, etag }: FoundReply, { updatedSince, next
   const isMissing = hasNext && issues.length === 0;
   if (!isSorted || isMissing || nextPage > MAX_PAGE || new Set(issues.map(({ number }) => number)).size < issues.length)
     throw unreadable();
-  // A full page whose links were lost is not the last one.
+  // A full page without a link may have lost the link, so it is not treated as the last page.
   return { issues, isLast: !hasNext && issues.length < PER_PAGE, etag };
 }
 
 const ROUTE = 'GET /repositories/{id}/issues';
 const PER_PAGE = 100;
-/** More issues never have the same time of update. A server that ignores `page` would send the first page forever. */
+/**
+ * There are never more pages of issues with the same update time. The limit ends the loop if a server ignores `page` and always sends the
+ * first page.
+ */
 const MAX_PAGE = 200;
 const ALL = { state: 'all', sort: 'updated', direction: 'asc', per_page: PER_PAGE } as const;
 
@@ -303,9 +310,9 @@ function readUser({ id, login, type }: Readonly<Record<string, unknown>>): Liste
   return id === GHOST ? undefined : { id, login, type: TYPES.find((known) => known === type) ?? '' };
 }
 
-/** The account types that the tables know. */
+/** The account types that the tables can store. */
 const TYPES = ['User', 'Bot', 'Organization'];
-/** The account that GitHub shows instead of all deleted accounts. */
+/** The id of the account that GitHub shows for all deleted accounts. */
 const GHOST = 10_137;
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {

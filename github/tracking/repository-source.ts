@@ -8,18 +8,18 @@ import { readRepository } from '../lookups/github-records.js';
 import type { RepositoryRecord } from '../lookups/records.js';
 import { completed, idsOf, isOlder, newestPages, type Source, type SourcePage } from './source.js';
 
-/** The description of a repository changes rarely. */
+/** How long a source is up to date. The description of a repository rarely changes. */
 const FRESH_MS = 24 * 3_600_000;
 
 /**
- * The repository itself: its name, its description and what GitHub reports about it. Operations know a repository without any event in the
- * data from it. Its number of stars checks the star history.
+ * The repository itself: its name, its description and other facts from GitHub. With this source, operations can answer for a repository
+ * without events in the data. The number of stars is used to verify the star history.
  */
 export const REPOSITORY_SOURCE: Source<RepositoryRecord> = {
   name: 'repository',
   start: (state) => state,
   isOutdated: ({ checkedAt }, now) => isOlder(checkedAt, FRESH_MS, now),
-  // Without the etag, because the tables may have lost what GitHub sent: an import can bring an older name.
+  // The etag is not sent, because the stored facts may have changed since the last response: an import can store an older name.
   request: (client, id, _, call) => client.get('GET /repositories/{id}', { id }, call),
   read: ({ data, etag }, repoId, state, requestedAt) => {
     const page = readRepository(data);
@@ -31,7 +31,7 @@ export const REPOSITORY_SOURCE: Source<RepositoryRecord> = {
   restart: (state) => state,
   store: async (tables, pages) => {
     const names = await readNames(tables, pages);
-    // Each write makes stored answers invalid.
+    // Only changed repositories are written, because each write invalidates cached answers.
     const changed = newestPages(pages).flatMap(({ repoId, before, after, page }) => {
       const isSame = after.etag !== undefined && after.etag === before.etag && names.get(repoId) === page?.full_name;
       return page === undefined || isSame ? [] : [{ page, requestedAt: after.checkedAt ?? '' }];
@@ -52,10 +52,10 @@ export const REPOSITORY_SOURCE: Source<RepositoryRecord> = {
   },
 };
 
-/** The length of the column. */
+/** The length of the column `repo_name`. */
 const MAX_NAME = 140;
 
-/** The names that answers show now. */
+/** Returns the names that answers currently show. */
 async function readNames(
   tables: Tables,
   pages: readonly SourcePage<RepositoryRecord>[],
@@ -67,8 +67,8 @@ async function readNames(
 }
 
 /**
- * If the sum of a star history differs much from the number of stars, old stars were taken back since the whole history was read. Then it
- * is read again.
+ * If the sum of a star history differs too much from the number of stars, old stars were removed after the whole history was read. In this
+ * case, the history is read again.
  */
 async function checkHistories(tables: Tables, pages: readonly SourcePage<RepositoryRecord>[]): Promise<void> {
   const rows = await tables.rows(`SELECT repo_id, stars FROM github_star_histories WHERE repo_id IN (${idsOf(pages)})`);
@@ -86,5 +86,5 @@ async function checkHistories(tables: Tables, pages: readonly SourcePage<Reposit
   );
 }
 
-/** The stars of a few hours, and of suspended accounts. */
+/** The accepted difference: the stars of a few hours, and of suspended accounts. */
 const TOLERANCE = { stars: 10, share: 0.02 };

@@ -9,20 +9,20 @@ export interface SourceState {
   readonly etag: string | undefined;
   /** The next page to read. */
   readonly nextPage: number;
-  /** The oldest day of the pages that were read of a star history. */
+  /** For a star history: the oldest day of the pages that were read. */
   readonly oldestDay: string | undefined;
-  /** The next page of an issue list contains what was updated since this time. */
+  /** For an issue list: the next page contains the issues that were updated since this time. */
   readonly updatedSince: string | undefined;
-  /** The time of the next request, if it is not a fixed time after the last one. */
+  /** The time of the next request. Undefined if it is a fixed time after the last request. */
   readonly dueAt: string | undefined;
-  /** The pages of issues that all have this time of update, in this run. It is not stored. */
+  /** During a run: the pages of issues that all have the same update time. These pages are not stored. */
   readonly sameTime?: SameTimePages | undefined;
-  /** The pages of a feed in this run. It is not stored. */
+  /** During a run: the pages of the current poll of a feed. These pages are not stored. */
   readonly poll?: FeedPoll;
   readonly triedAt: string | undefined;
-  /** The time of the newest request after which the stored rows were those of GitHub. */
+  /** The time of the last request after which the stored rows were equal to those on GitHub. */
   readonly checkedAt: string | undefined;
-  /** The time at which the whole source was read last. */
+  /** The time at which the whole source was last read. */
   readonly completedAt: string | undefined;
   /** The number of failures since the last success. */
   readonly failures: number;
@@ -30,59 +30,64 @@ export interface SourceState {
   readonly error: string;
 }
 
-/** The issues of pages that are read several times. */
+/** The issues of pages that are read in several passes. */
 export interface SameTimePages {
-  /** Those of the previous pass; undefined in the first one. */
+  /** The issues in the previous pass; undefined in the first pass. */
   readonly before: readonly string[] | undefined;
   readonly now: readonly string[];
-  /** The number of passes before this one. */
+  /** The number of previous passes. */
   readonly passes: number;
 }
 
 /** The pages of a poll of a feed so far. Times are `YYYY-MM-DD HH:MM:SS`. */
 export interface FeedPoll {
-  /** The facts of the first page: its newest event, its etag, and the time until the next poll. */
+  /** The following three facts are from the first page: its newest event, its etag, and the time until the next poll. */
   readonly newestAt: string | undefined;
   readonly etag: string | undefined;
   readonly pauseSeconds: number;
-  /** The oldest event of all pages that follow each other without a gap. */
+  /** The oldest event of all pages, if no event is missing between the pages. */
   readonly oldestAt: string | undefined;
-  /** The number of the last page. */
+  /** The number of the last page that was read. */
   readonly page: number;
-  /** The keys of its events. */
+  /** The keys of the events of this page. */
   readonly keys: ReadonlySet<string>;
-  /** The lines of its events that are not known yet. */
+  /** The lines of the events of this page that are not known yet. */
   readonly lines: readonly string[];
-  /** After the last page: until when the events are complete, and since when; undefined if the range of the previous poll continues. */
+  /**
+   * Set after the last page: the time range for which the events are complete. `firstAt` is undefined if the range of the previous poll
+   * continues.
+   */
   readonly range?: { readonly firstAt: string | undefined; readonly lastAt: string };
 }
 
 export type FoundReply = Extract<GitHubReply, { readonly state: 'found' }>;
 
 /**
- * A list of GitHub about one repository that is read page by page. The pages of several repositories are stored in one transaction,
- * together with the states after them. A source that is due is read until it is not due any more.
+ * A kind of list on GitHub, one per repository, that is read page by page. The pages of several repositories are stored in one transaction,
+ * together with the new states. A due source is read until it is no longer due.
  */
 export interface Source<Page = unknown> {
   readonly name: SourceName;
-  /** The state with which a run begins. */
+  /** Returns the state with which a run begins. */
   start(state: SourceState, now: Date): SourceState;
-  /** Whether a source without failures must be read. */
+  /** Whether the source must be read, if its last request did not fail. */
   isOutdated(state: SourceState, now: Date): boolean;
   /** Requests the next page. Rejects with `GitHubError`. */
   request(client: GitHubClient, repoId: number, state: SourceState, call: CallOptions, now: Date): Promise<GitHubReply>;
   /**
-   * Reads a page of a repository. Returns it with the state after it. Throws `GitHubError` if it has an unknown form or does not continue
-   * the previous one.
+   * Reads a page of a repository. Returns the page and the new state. Throws `GitHubError` if the page has an unknown form or does not
+   * continue the previous page.
    */
   read(reply: FoundReply, repoId: number, state: SourceState, requestedAt: Date): ReadPage<Page>;
-  /** The state after the next page has not changed. `pollSeconds` is the least time until the next request, if GitHub states it. */
+  /**
+   * Returns the new state if the next page has not changed. `pollSeconds` is the minimum time until the next request, if GitHub sends one.
+   */
   unchanged(state: SourceState, requestedAt: Date, pollSeconds?: number): SourceState;
-  /** The state after a page of another form. */
+  /** Returns the new state after a page with an unknown form. */
   restart(state: SourceState): SourceState;
-  /** Stores pages of several repositories, in the order in which they were read, and what follows from the states after them. */
+  /** Stores pages of several repositories, in the order in which they were read, and everything that depends on the new states. */
   store(tables: Tables, pages: readonly SourcePage<Page>[]): Promise<void>;
-  /** Removes what answers have of a repository that GitHub does not show any more. */
+  /** Removes the data in answers that come from a repository that is no longer visible on GitHub. */
   remove(tables: Tables, repoId: number, now: Date): Promise<void>;
 }
 
@@ -95,35 +100,35 @@ export interface SourcePage<Page> {
   readonly repoId: number;
   readonly before: SourceState;
   readonly after: SourceState;
-  /** Undefined for a page that has not changed. */
+  /** Undefined if the page has not changed. */
   readonly page: Page | undefined;
 }
 
-/** The newest page of each repository. */
+/** Returns the newest page of each repository. */
 export function newestPages<Page>(pages: readonly SourcePage<Page>[]): SourcePage<Page>[] {
   return [...new Map(pages.map((page) => [page.repoId, page])).values()];
 }
 
-/** The ids of the repositories, as a list in SQL. */
+/** Returns the repository ids of the pages as an SQL list. */
 export function idsOf(pages: readonly SourcePage<unknown>[]): string {
   return [...new Set(pages.map(({ repoId }) => repoId))].join(', ');
 }
 
-/** A SELECT of ids on the staging database. */
+/** Returns a SELECT of these ids on the staging database. */
 export function selectIds(ids: readonly number[]): string {
   return `SELECT unnest([${ids.join(', ')}]::BIGINT[]) AS repo_id`;
 }
 
-/** The error of a source that GitHub does not have or does not show. */
+/** The error for a source that does not exist on GitHub or is not visible. */
 export const ABSENT = 'GitHub has no such list, or does not show it.';
 
-/** A source that is read to its end is up to date for this time. Runs every ten minutes then keep it at most six hours old. */
+/** How long a source is up to date after it was read to its end. With runs every ten minutes, it is then at most six hours old. */
 export const FRESH_MS = 5.5 * 3_600_000;
-/** The pause after the first failure of a repository. Each further failure doubles it, up to a day. */
+/** The pause after the first failure of a repository. Each further failure doubles the pause, up to a day. */
 const FAILURE_MS = 3_600_000;
 const MAX_FAILURE_MS = 24 * 3_600_000;
 
-/** Whether a source must be read now: after failures, when the pause has ended. */
+/** Whether a source must be read now. After failures, it must wait until the pause has ended. */
 export function isDue(source: Source, state: SourceState, now: Date): boolean {
   const { triedAt, failures } = state;
   if (failures === 0) return source.isOutdated(state, now);
@@ -134,17 +139,17 @@ export function isOlder(time: string | undefined, ms: number, now: Date): boolea
   return time === undefined || now.getTime() - Date.parse(isoTime(time)) >= ms;
 }
 
-/** A time of the form `YYYY-MM-DD HH:MM:SS` that is earlier. */
+/** Returns the time that is `seconds` earlier. Times have the form `YYYY-MM-DD HH:MM:SS`. */
 export function secondsBefore(time: string, seconds: number): string {
   return sqlTime(new Date(Date.parse(isoTime(time)) - seconds * 1_000));
 }
 
-/** The state after a successful request at a time. */
+/** Returns the state after a successful request. */
 export function succeeded(state: SourceState, requestedAt: Date): SourceState {
   return { ...state, triedAt: sqlTime(requestedAt), failures: 0, error: '' };
 }
 
-/** The state after a request with which the whole source was read. */
+/** Returns the state after the request that completed the source. */
 export function completed(state: SourceState, requestedAt: Date): SourceState {
   const time = sqlTime(requestedAt);
   return { ...succeeded(state, requestedAt), checkedAt: time, completedAt: time };
@@ -154,7 +159,7 @@ export function failed(state: SourceState, error: string, now: Date): SourceStat
   return { ...state, triedAt: sqlTime(now), failures: state.failures + 1, error };
 }
 
-/** The states of all repositories, by the id and the name of the source. */
+/** Reads the states of all repositories. The keys combine the repository id and the name of the source. */
 export async function readStates(tables: Pick<Tables, 'rows'>): Promise<Map<string, SourceState>> {
   return toStates(await tables.rows(SELECT));
 }
@@ -199,7 +204,7 @@ export const NEVER_READ: SourceState = {
   error: '',
 };
 
-/** Replaces the states of a source, by the id of the repository. */
+/** Replaces the states of a source. The keys are repository ids. */
 export async function writeStates(
   tables: Tables,
   source: SourceName,
@@ -223,5 +228,5 @@ function toRow(id: number, source: SourceName, state: SourceState): PlainValue[]
   ];
 }
 
-/** The length of the columns. */
+/** The length of the text columns. */
 const MAX_TEXT = 255;

@@ -4,5 +4,8 @@ import { REPOSITORY_SOURCE } from './repository-source.js';
 import type { Source } from './source.js';
 import { STAR_SOURCE } from './star-source.js';
 
-/** The sources in the order in which they are read: those that need few requests are first. Old events leave a feed, old issues stay. */
+/**
+ * The sources in the order in which they are read: those that need few requests come first. Events come before issues, because old events
+ * disappear from a feed.
+ */
 export const SOURCES: readonly Source[] = [REPOSITORY_SOURCE, STAR_SOURCE, EVENT_SOURCE, ISSUE_SOURCE];

@@ -5,10 +5,10 @@ import { GitHubError } from '../client/github-error.js';
 import { recordHistories, removeHistory } from './counted-stars.js';
 import { FRESH_MS, isOlder, newestPages, type Source, type SourcePage, type SourceState, succeeded } from './source.js';
 
-/** The whole history is read again after this time, because stars of older days can be taken back. */
+/** The whole history is read again after this time, because stars of older days can be removed. */
 const WHOLE_MS = 30 * 86_400_000;
 
-/** The stars of each day. The newest page is enough after a recent whole history, because it has 210 days. */
+/** The stars of each day. If the whole history was read recently, only the newest page is read, which contains 210 days. */
 export const STAR_SOURCE: Source<StarPage> = {
   name: 'stars',
   start: (state, now) => (state.nextPage > 1 && isOlder(state.checkedAt, WHOLE_MS, now) ? restart(state) : state),
@@ -38,7 +38,7 @@ function isWholeHistoryDue({ completedAt }: SourceState, now: Date): boolean {
   return isOlder(completedAt, WHOLE_MS, now);
 }
 
-/** The state after a page. */
+/** Returns the state after a page. */
 function advance(state: SourceState, { oldestDay, hasNext, etag }: StarPage, requestedAt: Date): SourceState {
   const time = sqlTime(requestedAt);
   const isFirst = state.nextPage === 1;
@@ -49,9 +49,9 @@ function advance(state: SourceState, { oldestDay, hasNext, etag }: StarPage, req
 }
 
 /**
- * Replaces the days of pages: of each, from its oldest day, or all older days if it is the last page, up to the days of the previous
- * page. A week that begins while the history is read moves weeks to the next page; the days that the previous page has are kept. Equal
- * days are not written, because each write makes stored answers invalid.
+ * Replaces the stored days that the pages cover. A page covers the days from its oldest day, or from the first day if it is the last page,
+ * up to the days of the previous page. If a new week begins while the history is read, weeks move to the next page; then the days from the
+ * previous page are kept. Equal days are not written, because each write invalidates cached answers.
  */
 async function writeDays(tables: Tables, pages: readonly SourcePage<StarPage>[]): Promise<void> {
   const parts = pages.flatMap(({ repoId, before: { oldestDay = MAX_DAY }, page }) =>
@@ -104,8 +104,8 @@ interface StarPage {
 }
 
 /**
- * Requests a page of the star history, from page 1. The reply is `absent` if GitHub has no such repository or does not show it. Rejects
- * with `GitHubError`.
+ * Requests a page of the star history, from page 1. The reply is `absent` if the repository does not exist or is not visible. Rejects with
+ * `GitHubError`.
  */
 function requestStarPage(
   client: GitHubClient,
@@ -117,8 +117,8 @@ function requestStarPage(
 }
 
 /**
- * Reads a page that follows the pages down to `oldestDay`; undefined for page 1. Throws `GitHubError` if the page has an unknown form or
- * does not continue the previous one, so that a missing page is an error and never a wrong number.
+ * Reads a page. `oldestDay` is the oldest day of the previous pages; undefined for page 1. Throws `GitHubError` if the page has an unknown
+ * form or does not continue the previous page, so that a missing page causes an error and not a wrong count.
  */
 function readStarPage(
   { data, hasNext, etag }: Extract<GitHubReply, { readonly state: 'found' }>,
@@ -126,9 +126,9 @@ function readStarPage(
 ): StarPage {
   const weeks = readWeeks(data);
   const [newest, oldest] = [weeks[0], weeks.at(-1)];
-  // GitHub announces page 2. If it does not and page 1 is full, the answer lost its links, or the history has exactly 30 weeks.
+  // If page 1 is full but has no link to page 2, the response has lost its links, or the history has exactly 30 weeks.
   const isCut = oldestDay === undefined && weeks.length >= WEEKS_PER_PAGE && !hasNext;
-  // A page that was announced is empty only if the repository has lost its stars since.
+  // A page that the previous page linked to is only empty if the repository has lost stars in the meantime.
   const isMissing = newest === undefined && (oldestDay !== undefined || hasNext);
   const isApart = newest !== undefined && oldestDay !== undefined && dayAfter(newest, 7) < oldestDay;
   if (isCut || isMissing || isApart) throw new GitHubError('unreadable', 'GitHub sent an incomplete star history.');
@@ -153,7 +153,7 @@ function readWeeks(data: unknown): readonly Week[] {
   throw new GitHubError('unreadable', 'GitHub sent a star history in an unknown form.');
 }
 
-/** Whether a week begins seven days before the next one, or an hour more or less, because clocks change. */
+/** Whether a week begins seven days before the next one, or an hour more or less, because of daylight saving time. */
 function isWeekBefore({ week }: Week, next: Week | undefined): boolean {
   return next === undefined || Math.abs(next.week - week - WEEK_SECONDS) <= 3_600;
 }
@@ -169,7 +169,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** The year 9999 begins. */
+/** The start of the year 9999. */
 const MAX_SECONDS = 253_370_764_800;
 
 function daysOf(week: Week): StarDay[] {

@@ -7,10 +7,10 @@ import { removeHistory } from './counted-stars.js';
 import { NEVER_READ, readStates, type SourceState } from './source.js';
 import type { SourceName } from './tracking-progress.js';
 
-/** Why a repository is tracked, the most important reason first. */
+/** Why a repository is tracked, in order of importance. */
 const REASONS = ['collection', 'subscription', 'added'] as const;
 
-/** A repository that is tracked, and how far its sources were read. */
+/** A tracked repository, with the states of its sources. */
 export interface TrackedRepository {
   readonly id: number;
   /** `owner/name`; empty if it is not known. */
@@ -19,7 +19,10 @@ export interface TrackedRepository {
   readonly sources: Readonly<Record<SourceName, SourceState>>;
 }
 
-/** Lists the tracked repositories: those of public collections, of subscriptions, and those that the operator added. */
+/**
+ * Lists the tracked repositories: repositories of public collections, repositories with subscriptions, and repositories that the operator
+ * added.
+ */
 export async function listTracked(tables: Pick<Tables, 'rows'>): Promise<TrackedRepository[]> {
   const states = await readStates(tables);
   const rows = await tables.rows(LIST);
@@ -36,7 +39,7 @@ export async function listTracked(tables: Pick<Tables, 'rows'>): Promise<Tracked
   }));
 }
 
-/** The place of the reason, from 0. */
+/** Returns the position of the reason in `REASONS`. */
 export function rankOf({ reason }: TrackedRepository): number {
   return REASONS.indexOf(reason);
 }
@@ -63,11 +66,11 @@ const LIST = `
 
 export interface AddedRepositories {
   readonly added: number;
-  /** The number of names that were tracked before. */
+  /** The number of names that were already tracked. */
   readonly known: number;
-  /** Names that neither the tables nor GitHub have. */
+  /** The names that are neither in the tables nor on GitHub. */
   readonly unknown: readonly string[];
-  /** Former names, with the names that their repositories have now. */
+  /** The former names, with the current names of their repositories. */
   readonly renamed: readonly (readonly [name: string, current: string])[];
 }
 
@@ -77,8 +80,8 @@ export interface AddOptions extends WaitOptions {
 }
 
 /**
- * Adds repositories by their names. Names that the tables do not have are requested from GitHub. Each repository is stored when it is
- * found, so that a run that ends early can be repeated. Rejects with `GitHubError`, or with the reason of the signal.
+ * Adds repositories by name. Names that are not in the tables are looked up on GitHub. Each repository is stored as soon as it is found, so
+ * that an interrupted call can be repeated. Rejects with `GitHubError`, or with the reason of the signal.
  */
 export async function addTracked(
   store: Store,
@@ -104,7 +107,7 @@ export async function addTracked(
   return { added, known: distinct.length - unknown.length - added, unknown, renamed };
 }
 
-/** Returns whether the repository was not tracked before. */
+/** Adds a repository. Returns whether it is new. */
 async function addRow(tables: Tables, { id, name }: FoundRepository, now: Date): Promise<boolean> {
   const rows = await tables.rows('SELECT repo_id FROM sys_tracked_repos WHERE repo_id = :p1', [id]);
   if (rows.length > 0) return false;
@@ -112,14 +115,14 @@ async function addRow(tables: Tables, { id, name }: FoundRepository, now: Date):
   return true;
 }
 
-/** Adds repositories. Returns the number of those that the operator had not added before. */
+/** Adds repositories. Returns how many of them the operator had not added before. */
 export async function addFound(tables: Tables, repositories: readonly FoundRepository[], now: Date): Promise<number> {
   let added = 0;
   for (const repository of repositories) if (await addRow(tables, repository, now)) added++;
   return added;
 }
 
-/** Removes a repository that the operator added, by its name then or now. Returns whether it was one. */
+/** Removes a repository that the operator added, by its former or current name. Returns whether it was found. */
 export function removeTracked(store: Store, name: string): Promise<boolean> {
   return store.write(async (tables) => {
     const rows = await tables.rows(
@@ -135,7 +138,7 @@ export function removeTracked(store: Store, name: string): Promise<boolean> {
   });
 }
 
-/** Removes the histories of all but the tracked repositories, because the later days of the others are not read. */
+/** Removes the histories of repositories that are not tracked any more, because their later days are not read. */
 export async function removeUntracked(tables: Tables, tracked: readonly TrackedRepository[]): Promise<void> {
   const ids = new Set(tracked.map(({ id }) => id));
   for (const [id] of await tables.rows('SELECT repo_id FROM github_star_histories')) {
@@ -148,7 +151,7 @@ interface FoundRepository {
   readonly name: string;
 }
 
-/** Finds a repository that was added or that has the name now, in the tables. GitHub knows which repository has a former name. */
+/** Finds a repository in the tables that was added by this name or currently has it. Former names are looked up on GitHub. */
 async function findStored(tables: Tables, name: string): Promise<FoundRepository | undefined> {
   const rows = await tables.rows(
     `SELECT repo_id, repo_name, 0 AS place, NULL AS used_at FROM sys_tracked_repos WHERE LOWER(repo_name) = :p1

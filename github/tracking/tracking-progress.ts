@@ -1,16 +1,19 @@
 /** The sources of a tracked repository. The console (web/) imports these types. */
 export type SourceName = 'repository' | 'stars' | 'events' | 'issues';
 
-/** How far a source of the tracked repositories was read. */
+/** The state of a source of all tracked repositories. */
 export interface SourceStatus {
   readonly source: SourceName;
-  /** Repositories whose source was read to its end at least once. */
+  /** The number of repositories whose source was read to its end at least once. */
   readonly complete: number;
-  /** Repositories whose source must be read now. */
+  /** The number of repositories whose source must be read now. */
   readonly due: number;
-  /** Repositories whose last attempt failed. */
+  /** The number of repositories whose last attempt failed. */
   readonly failing: number;
-  /** The time of the last success that is longest ago, of the complete ones that GitHub still shows; null without any. `YYYY-MM-DD HH:MM:SS`. */
+  /**
+   * The oldest time of the last success, among complete repositories that are still visible on GitHub; null if there are no such
+   * repositories. `YYYY-MM-DD HH:MM:SS`.
+   */
   readonly oldest: string | null;
 }
 
@@ -19,20 +22,20 @@ export interface TrackingStatus {
   readonly sources: readonly SourceStatus[];
 }
 
-/** What a service that follows the repositories knows after a run. */
+/** The report of a service that follows the tracked repositories, after a run. */
 export interface TrackingReport extends TrackingStatus {
-  /** The requests that each token has left; null if it was not used. */
+  /** The number of requests that each token has left; null if it was not used yet. */
   readonly requestsLeft: readonly (number | null)[];
   readonly shares: readonly TypeShare[];
 }
 
-/** The share of what GitHub has of tracked repositories that the events of the archive have, in the newest month that was compared. */
+/** How complete the events of the archive are compared with GitHub, for the tracked repositories and the newest month that was compared. */
 export interface TypeShare {
   readonly type: string;
   /** `YYYY-MM`. */
   readonly month: string;
-  /** Usually from 0 to 1. */
+  /** The share of GitHub's numbers that the archive has. Usually from 0 to 1. */
   readonly share: number;
-  /** The repositories that were compared. */
+  /** The number of repositories that were compared. */
   readonly repositories: number;
 }

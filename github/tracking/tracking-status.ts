@@ -5,7 +5,7 @@ import { SOURCES } from './sources.js';
 import type { TrackedRepository } from './tracked-repositories.js';
 import type { TrackingStatus, TypeShare } from './tracking-progress.js';
 
-/** Counts the repositories by the state of each source. */
+/** Counts the tracked repositories by the state of each source. */
 export function trackingStatus(tracked: readonly TrackedRepository[], now: Date): TrackingStatus {
   return {
     repositories: tracked.length,
@@ -27,7 +27,7 @@ export function trackingStatus(tracked: readonly TrackedRepository[], now: Date)
   };
 }
 
-/** Reads the share of each type in the newest month that was compared. */
+/** Reads the share of each event type in the newest month that was compared. */
 export async function readShares(tables: Pick<Tables, 'rows'>): Promise<TypeShare[]> {
   const rows = await tables.rows(`${SELECT_SHARES} WHERE repositories > 0 ORDER BY month`);
   const newest = new Map(rows.map(toMonthShare).map((month) => [month.type, month]));

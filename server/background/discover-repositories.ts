@@ -6,19 +6,19 @@ import type { Settings } from '../settings/settings.js';
 export interface DiscovererParts {
   readonly settings: Pick<Settings, 'trackRepositories'>;
   readonly store: Store;
-  /** Ends a search when the service stops. */
+  /** Aborts a search when the service stops. */
   readonly signal: AbortSignal;
   readonly clock: () => Date;
   readonly logger: Logger;
 }
 
-/** The time between two searches, and the limits of each. A request has 100 repositories. */
+/** The time between two searches, and the limits of each search: repositories found, and requests to GitHub. */
 const EVERY_MS = 86_400_000;
 const LIMITS = { limit: 100, budget: 3 };
 
 /**
- * Creates a function that tracks repositories that rise, at most once per day, until the number in `TRACK_REPOSITORIES` is
- * tracked; none if it is not a number. Resolves to the number of its requests to GitHub.
+ * Creates a function that tracks rising repositories, at most once per day, until `TRACK_REPOSITORIES` repositories are tracked. The
+ * function does nothing if the setting is not a number. The returned promise resolves to the number of requests sent to GitHub.
  */
 export function createDiscoverer(parts: DiscovererParts): (client: GitHubClient) => Promise<number> {
   const { settings, store, signal, clock, logger } = parts;

@@ -8,7 +8,7 @@ import type { Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
 import { isLate } from './is-late.js';
 
-/** The imported events, and the problems by their kind. */
+/** The number of imported events, and the number of problems of each kind. */
 export interface FollowCounts {
   events: number;
   gap: number;
@@ -17,20 +17,20 @@ export interface FollowCounts {
 }
 
 export interface ArchiveFollower {
-  /** Returns the current state. It is cheap: nothing is read from the database. */
+  /** Returns the current state. The call is cheap: nothing is read from the database. */
   progress(): FollowProgress;
-  /** What happened since the start. */
+  /** The events and problems since the start. */
   readonly counts: Readonly<FollowCounts>;
-  /** Finds the first hour. Throws `FollowStartError` if nothing can be followed. Other problems are logged; they are retried. */
+  /** Finds the first hour. Throws `FollowStartError` if no archive can be followed. Logs other problems and retries. */
   prepare(): Promise<void>;
   start(): void;
-  /** Resolves when the current batch is stored. Hours that were not read to their end are imported by the next start. */
+  /** Resolves when the current batch is stored. Hours that were only read in part are imported by the next start. */
   stop(): Promise<void>;
 }
 
 export interface FollowParts {
   readonly settings: Pick<Settings, 'archiveUrl' | 'followArchive'>;
-  /** The archive is not followed without write access. */
+  /** Without write access (undefined), the archive is not followed. */
   readonly store: Store | undefined;
   readonly folders: Pick<ImportOptions, 'stagingDirectory' | 'downloadDirectory'>;
   readonly clock: () => Date;
@@ -41,7 +41,7 @@ export interface FollowParts {
 
 /**
  * Follows the archives in the background if `FOLLOW_ARCHIVE` is set. Problems are logged and retried; they never stop a running service.
- * The progress is that of the first archive, with the hours of all.
+ * The progress is that of the first archive, but its hours are those of all archives.
  */
 export function followArchive(parts: FollowParts): ArchiveFollower | undefined {
   const { store, folders, clock, logger, onChange } = parts;

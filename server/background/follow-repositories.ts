@@ -7,9 +7,9 @@ import type { Settings } from '../settings/settings.js';
 import { createDiscoverer } from './discover-repositories.js';
 import { type RepeatedWork, repeat } from './repeat.js';
 
-/** What the follower in this process did. */
+/** What the follower has done in this process. */
 export interface RepositoriesReport {
-  /** The state after the last run; undefined before it. */
+  /** The state after the last run. Undefined before the first run ends. */
   readonly status: TrackingReport | undefined;
   /** The requests to GitHub since the start. */
   readonly requests: number;
@@ -17,15 +17,15 @@ export interface RepositoriesReport {
 
 export interface RepositoryFollower {
   readonly report: RepositoriesReport;
-  /** Begins to read, at once and then every ten minutes. */
+  /** Starts reading: immediately, and then every ten minutes. */
   start(): Pick<RepeatedWork, 'stop'>;
 }
 
 export interface RepositoriesParts {
   readonly settings: Pick<Settings, 'trackRepositories' | 'githubToken'>;
-  /** Creates the client of GitHub, which does not repeat failed requests. */
+  /** Creates the client for GitHub, which does not retry failed requests. */
   readonly createGitHub: (onNotice: (message: string) => void) => Promise<GitHubClient>;
-  /** The repositories are not followed without write access. */
+  /** Without write access (undefined), the repositories are not followed. */
   readonly store: Store | undefined;
   /** The folder from which the database may read files. */
   readonly stagingDirectory: string;
@@ -35,13 +35,16 @@ export interface RepositoriesParts {
   readonly onChange: () => void;
 }
 
-/** The time between two runs. After a rate limit the next run continues, so that a run never waits. */
+/** The time between two runs. A run that reaches a rate limit ends, and the next run continues. */
 const EVERY_MS = 600_000;
-/** The requests of a run: each hour less than half of what GitHub allows a token, or an address without a token. */
+/**
+ * The maximum number of requests per run. Per hour, they use less than half of GitHub's rate limit for a token, or for an address without
+ * one.
+ */
 const BUDGET = { perToken: 400, anonymous: 5 };
 
 /**
- * Creates the follower that reads the sources of tracked repositories that are due; undefined without `TRACK_REPOSITORIES`. Problems are
+ * Creates the follower that reads those tracked repositories that are due. Returns undefined without `TRACK_REPOSITORIES`. Problems are
  * logged and retried; they never stop a running service.
  */
 export function createRepositoryFollower(parts: RepositoriesParts): RepositoryFollower | undefined {
@@ -54,7 +57,7 @@ export function createRepositoryFollower(parts: RepositoriesParts): RepositoryFo
   let requestsLeft: readonly (number | null)[] = [];
   const discoverWhenDue = createDiscoverer({ settings, store, signal: stopping.signal, clock, logger });
   const run = async () => {
-    // Modules of GitHub are only loaded by services that need them.
+    // The modules for GitHub are only loaded by services that need them.
     const [{ followTracked }, { listTracked }, { readShares, trackingStatus }, client] = await Promise.all([
       import('../../github/tracking/follow-tracked.js'),
       import('../../github/tracking/tracked-repositories.js'),

@@ -15,16 +15,16 @@ export interface FollowedArchiveParts {
 }
 
 /**
- * The followed archive, as this process knows it: from its own follower or from that of another worker, and from the database while
- * another service follows. The imported hours are read in the background, and only after they changed.
+ * The state of the followed archive in this process. It comes from the follower of this process, from the worker that follows, or, while
+ * another service follows, from the database. The imported hours are read in the background, and only after they changed.
  */
 export class FollowedArchive {
   readonly #parts: FollowedArchiveParts;
   #isFollowing = false;
-  /** What another worker reported, and when. */
+  /** The last progress that the following worker reported, and when. */
   #reported: { readonly progress: FollowProgress; readonly at: Date } | undefined;
   #hours: FollowedHours | undefined;
-  /** The versions of the tables at the last read. */
+  /** The versions of the tables when they were last read. */
   #readAt: string | undefined;
   #reads: RepeatedWork | undefined;
 
@@ -37,7 +37,7 @@ export class FollowedArchive {
     return this.#isFollowing ? this.#parts.follower : undefined;
   }
 
-  /** Undefined if the archive was never followed into the database, or was not read yet. Reads nothing. */
+  /** Returns the cached progress, without a query. Undefined if the archive was never followed into the database, or was not read yet. */
   progress(): FollowProgress | undefined {
     if (this.follower !== undefined) return this.follower.progress();
     const now = this.#parts.clock();
@@ -47,29 +47,29 @@ export class FollowedArchive {
     return { ...EXTERNAL, ...coverageOf(from, imported, now) };
   }
 
-  /** Takes the progress of the worker that follows; undefined if none does. */
+  /** Stores the progress that the following worker reported; undefined if no worker follows. */
   useReported(progress: FollowProgress | undefined): void {
     this.#reported = progress && { progress, at: this.#parts.clock() };
   }
 
-  /** Begins to read the imported hours, if this process does not follow. */
+  /** Starts reading the imported hours in the background, if this process does not follow. */
   watch(): void {
     this.#reads = repeat('reading the imported hours', READ_MS, () => this.#read(), this.#parts.logger, 0);
   }
 
-  /** Throws `FollowStartError` if the service follows and nothing can be followed. */
+  /** Throws `FollowStartError` if the service follows and no archive can be followed. */
   async prepare(): Promise<void> {
     await this.#parts.follower?.prepare();
   }
 
-  /** Makes this process the one that follows, if the service follows. */
+  /** If the service follows the archive, makes this process the one that does it. */
   follow(): ArchiveFollower | undefined {
     this.#isFollowing = true;
     this.follower?.start();
     return this.follower;
   }
 
-  /** Prevents further reads. Resolves when the current one has ended. The follower is stopped separately. */
+  /** Stops the reads in the background. Resolves when the current read has ended. The follower is stopped separately. */
   async stop(): Promise<void> {
     await this.#reads?.stop();
   }

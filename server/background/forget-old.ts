@@ -3,15 +3,15 @@ import type { StateStore } from '../../accounts/state-store.js';
 import { type RepeatedWork, repeat } from './repeat.js';
 
 export interface OldRows {
-  /** What is deleted, as a plural. */
+  /** The name of the deleted rows, as a plural. */
   readonly name: string;
-  /** 0 keeps everything. */
+  /** The rows are kept this number of days; 0 keeps all. */
   readonly keepDays: number;
-  /** Deletes what is older than a moment, and resolves to its number. The signal aborts when the service stops. */
+  /** Deletes the rows before a moment, and resolves to the number of deleted rows. The signal aborts when the service stops. */
   readonly deleteBefore: (state: StateStore, before: Date, signal: AbortSignal) => Promise<number>;
 }
 
-/** Deletes old rows now and every hour. Undefined if nothing is ever deleted. */
+/** Deletes old rows now and every hour. Returns undefined if all rows are kept. */
 export function forgetOld(
   { name, keepDays, deleteBefore }: OldRows,
   state: StateStore | undefined,

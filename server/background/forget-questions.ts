@@ -4,10 +4,7 @@ import { deleteOldQuestions } from '../../explorer/retention/old-questions.js';
 import { forgetOld } from './forget-old.js';
 import type { RepeatedWork } from './repeat.js';
 
-/**
- * Deletes questions of the explorer that are older than `keepDays`, now and every hour. Undefined if all questions are
- * kept.
- */
+/** Deletes questions of the explorer that are older than `keepDays`, now and every hour. Returns undefined if all questions are kept. */
 export function forgetOldQuestions(
   keepDays: number,
   state: StateStore | undefined,

@@ -1,9 +1,6 @@
 import { TaskCancelledError, TimeoutStrategy, timeout } from 'cockatiel';
 
-/**
- * Whether the work takes longer than the time limit. The limit prevents that a stalled database blocks the start or the
- * stop.
- */
+/** Whether the work takes longer than the time limit, so that a stalled database cannot block the start or the stop of the service. */
 export async function isLate(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   try {
     await timeout(timeoutMs, TimeoutStrategy.Aggressive).execute(() => work);

@@ -10,12 +10,12 @@ import { isLate } from './is-late.js';
 import { type RepeatedWork, repeat } from './repeat.js';
 
 const EVERY_MS = 5_000;
-/** The service does not wait longer for the queries before it listens. */
+/** The service waits at most this time for the queries before it listens. */
 const START_MS = 2_000;
 
 /**
- * Runs the queries for the allowed values of parameters: now, after the time in each definition, and after a change of their tables.
- * Failures are logged once until the query succeeds.
+ * Runs the queries for the allowed values of parameters: now, at the interval in each definition, and after a change of their tables. A
+ * failure is logged only once, until the query succeeds again.
  */
 export async function keepChoicesCurrent(
   engine: Engine,
@@ -30,7 +30,7 @@ export async function keepChoicesCurrent(
   };
   const work = repeat('refreshing the values of parameters', EVERY_MS, () => refresh({ onlyDue: true }), logger);
   const changed = new Set<string>();
-  // Otherwise a slow query whose table changes all the time would run many times at once, and use all connections of its endpoint.
+  // Without this, a slow query on a table that changes all the time would run many times at once, and use all connections of its endpoint.
   const follow = singleFlight(async () => {
     while (changed.size > 0) {
       const tables = new Set(changed);

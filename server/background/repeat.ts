@@ -3,8 +3,8 @@ import { singleFlight } from '../../engine/index.js';
 
 export interface RepeatedWork {
   /**
-   * Runs the work now. If the work is already running, waits for this run instead. Resolves when the run has ended; a
-   * failure is only logged.
+   * Runs the work now. If the work is already running, waits for this run instead. Resolves when the run has ended, even if it failed:
+   * failures are only logged.
    */
   now(): Promise<void>;
   /** Prevents further runs. Resolves when the current run has ended. */

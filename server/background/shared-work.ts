@@ -14,7 +14,7 @@ import { forgetOldQuestions } from './forget-questions.js';
 import { isLate } from './is-late.js';
 import { type RepeatedWork, repeat } from './repeat.js';
 
-/** What the process that does the work knows about it. */
+/** The status that the process with the shared work sends to the other workers. */
 export interface SharedWorkStatus {
   readonly follow: FollowProgress | undefined;
   readonly tracking: TrackingReport | undefined;
@@ -26,7 +26,7 @@ export interface SharedWorkParts {
   readonly settings: Settings;
   readonly warehouse: {
     readonly database: Database;
-    /** Undefined without write access, as the state. */
+    /** Undefined without write access, as is `state`. */
     readonly store: Store | undefined;
     readonly state: StateStore | undefined;
   };
@@ -45,38 +45,38 @@ export class SharedWork {
   readonly #parts: SharedWorkParts;
   #started: Promise<StartedWork> | undefined;
   #isStopped = false;
-  /** The report of another worker that follows the repositories. */
+  /** The last report of the worker that follows the repositories, if that is another process. */
   #tracking: TrackingReport | undefined;
 
   constructor(parts: SharedWorkParts) {
     this.#parts = parts;
   }
 
-  /** Begins the work. Resolves when the answers of the service need no longer wait for it. */
+  /** Starts the work. Resolves when the service can start to answer requests. */
   async start(): Promise<void> {
     if (this.#isStopped) return;
     this.#started ??= this.#begin();
     await this.#started;
   }
 
-  /** The last report about the tracked repositories, of any worker. */
+  /** The last report about the tracked repositories, from this process or from another worker. */
   get tracking(): TrackingReport | undefined {
     return this.#parts.repositories?.report.status ?? this.#tracking;
   }
 
-  /** What this process knows about its work, for the other workers. */
+  /** Returns the status of the work in this process, for the other workers. */
   status(): SharedWorkStatus {
     const { archive, repositories } = this.#parts;
     return { follow: archive.follower?.progress(), tracking: repositories?.report.status };
   }
 
-  /** Takes the status of the worker that does the work; undefined if none does. */
+  /** Stores the status that the worker with the shared work sent; undefined if no worker has it. */
   useStatus(status: SharedWorkStatus | undefined): void {
     this.#parts.archive.useReported(status?.follow);
     this.#tracking = status?.tracking;
   }
 
-  /** Prevents further runs. Resolves when the current runs have ended. */
+  /** Stops the work. Resolves when the current runs have ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     const started = await this.#started;
@@ -110,12 +110,12 @@ function forgetOldChanges(
 
 /** The time between two computations of the trends. The archives are hourly, so the trends do not change more often. */
 const EVERY_MS = 3_600_000;
-/** The maximum time that the start waits for the trends. For a large database, their computation takes longer. */
+/** The maximum time that the start of the service waits for the trends. On a large database their computation takes longer. */
 const FIRST_MS = 5_000;
 
 /**
- * Computes the trends every hour. At the start, computes them at once and waits for them, unless an earlier process has computed
- * them from the same tables less than an hour ago: then the next computation is an hour after that one.
+ * Computes the trends every hour. At the start, computes them immediately and waits for the result. If an earlier process computed them
+ * from the same tables less than an hour ago, the next computation is one hour after that.
  */
 async function keepTrendsCurrent(
   store: Store,

@@ -12,15 +12,14 @@ import { type RepeatedWork, repeat } from './repeat.js';
 
 const EVERY_MS = 60_000;
 /**
- * Time limit of one check of all queries, so that the check does not delay the start. Later checks continue with the
- * remaining queries.
+ * Time limit of one check of all queries, so that the check does not delay the start. The next check continues with the remaining queries.
  */
 const WITHIN_MS = 5_000;
 
 /**
- * Logs which endpoints are broken and why. At the start, it checks all queries in the database. Every minute, it
- * repeats the check for queries that the database rejected or could not check. So a table that is created later needs
- * no restart. With `versions`, it also repeats the check as soon as an own table is loaded.
+ * Logs which endpoints are broken and why. At the start, it checks all queries in the database. Every minute, it repeats the check for
+ * queries that the database rejected or could not check. So no restart is necessary when a missing table is created later. With `versions`,
+ * it also repeats the check as soon as a table of the operator is loaded.
  */
 export async function watchEndpoints(
   engine: Engine,

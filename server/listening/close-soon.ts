@@ -25,7 +25,7 @@ export function closeAfterEarlyAnswer(request: IncomingMessage, response: Server
  */
 export function closeSoon(socket: Socket): void {
   let left = MAX_DROPPED_BYTES;
-  // This also removes the listener of the HTTP parser, which needs no more of the body.
+  // This also removes the listener of the HTTP parser, which does not need the rest of the body.
   socket.removeAllListeners('data');
   socket.on('data', ({ length }: Buffer) => {
     left -= length;

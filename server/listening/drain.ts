@@ -12,7 +12,7 @@ export class Drain {
     this.#pause = wait;
   }
 
-  /** False when the service stops, before it stops accepting connections. */
+  /** Becomes false when a stop begins, before the service stops accepting connections. */
   get isReady(): boolean {
     return this.#isReady;
   }

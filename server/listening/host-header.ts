@@ -18,7 +18,7 @@ export function findHostFault(request: IncomingMessage): HostFault | undefined {
     return fault('NO_HOST', 'An HTTP/1.1 request needs a Host header.');
   }
   if (host !== undefined && !isHost(host)) return fault('INVALID_HOST', `The Host header ${EXPECTED}.`);
-  // Almost every target begins with a slash, and the search in it would cost more than this comparison.
+  // Fast path: almost every target begins with a slash, and this comparison is cheaper than the regular expression.
   if (request.url?.startsWith('/')) return undefined;
   const [, scheme = 'http', authority] = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)/i.exec(request.url ?? '') ?? [];
   if (!/^https?$/i.test(scheme))
@@ -28,7 +28,7 @@ export function findHostFault(request: IncomingMessage): HostFault | undefined {
   return undefined;
 }
 
-/** `headers` contains only the first Host header, and `headersDistinct` is slow. */
+/** Counts in `rawHeaders`: `headers` contains only the first Host header, and `headersDistinct` is slow. */
 function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -41,7 +41,7 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
 const EXPECTED = 'must be a name, an IPv4 address or an IPv6 address in brackets, optionally with a port';
 const MAX_PORT = 65_535;
 
-/** The last valid host. Consecutive requests usually have the same host. */
+/** The last valid host, as a cache. Consecutive requests usually have the same host. */
 let lastHost: string | undefined;
 
 function isHost(text: string): boolean {
@@ -54,7 +54,7 @@ function isHost(text: string): boolean {
 function isValidHost(text: string): boolean {
   const [, bracketed, name, port = ''] = /^(?:\[(.*)\]|([\w.~-]{1,255}))(?::(\d*))?$/.exec(text) ?? [];
   if (Number(port) > MAX_PORT) return false;
-  // A zone, as in `fe80::1%eth0`, has a meaning only on the machine of the client.
+  // A zone id, as in `fe80::1%eth0`, is only valid on the machine of the client.
   return bracketed === undefined ? name !== undefined : isIPv6(bracketed) && !bracketed.includes('%');
 }
 

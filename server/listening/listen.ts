@@ -14,17 +14,17 @@ import { answerUnreadable, rejectHost, type UnreadableRequest } from './unreadab
 export interface Listening {
   /** For example `http://127.0.0.1:3450`, without a trailing slash. */
   readonly url: string;
-  /** Answers close their connections from now on, so that the next requests of clients use new connections. */
+  /** From now on, answers contain `Connection: close`, so that clients open a new connection for the next request. */
   announceClose(): void;
   /**
-   * Stops accepting connections, answers the last requests, and closes the remaining connections after the time limit. Idle
-   * connections are kept for a moment, and if other processes continue to serve, until the time limit of idle connections.
+   * Stops accepting connections, answers the last requests, and closes the remaining connections after the time limit. Idle connections
+   * stay open for a short time. If other processes continue to serve, they stay open until their idle timeout.
    */
   close(reason?: StopReason): Promise<void>;
 }
 
 type ListenSettings = Pick<Settings, 'host' | 'port' | 'shutdownTimeout'> & {
-  /** The name of the setting of the port, for messages. Default: `PORT`. */
+  /** The setting that contains the port, for messages. Default: `PORT`. */
   readonly portSetting?: string;
 };
 
@@ -32,19 +32,19 @@ type ListenTimeouts = Pick<Timeouts, 'headersMs' | 'requestMs' | 'drainMs' | 're
 type Place = Pick<ListenSettings, 'host' | 'port' | 'portSetting'>;
 
 /**
- * Whether Node can drop requests that arrived directly after this one: after a request for another protocol, which gets an
- * ordinary answer, it ignores the rest of the received bytes. If the answer closes the connection, the client repeats them. The
- * client of Java asks for h2c on each connection, and waits for the answer.
+ * Whether Node can drop requests that arrive directly after this one. After a request with `Upgrade` that gets an ordinary answer, Node
+ * ignores the rest of the received bytes. If the answer closes the connection, the client sends the dropped requests again. `h2c` is
+ * excluded: the HTTP client of Java requests it on each connection, but waits for the answer.
  */
 function canLoseRequests({ headers: { upgrade, connection = '' } }: IncomingMessage): boolean {
   return upgrade !== undefined && /\bupgrade\b/i.test(connection) && upgrade !== 'h2c';
 }
 
 const CHECK_MS = 500;
-/** The primary process hands a connection over to a worker within this time. */
+/** The primary process passes an accepted connection to a worker within this time. */
 const HANDOVER_MS = 100;
 
-/** Serves the application. A request that cannot be read does not reach the application; `report` gets it instead. */
+/** Serves the application. A request that cannot be parsed does not reach the application; it is passed to `report`. */
 export async function listen(
   app: RequestListener,
   settings: ListenSettings,
@@ -60,7 +60,7 @@ export async function listen(
     if (closing || canLoseRequests(request)) response.setHeader('Connection', 'close');
     app(request, response);
   });
-  /** The requests that wait until the server has stopped accepting connections; undefined if none must wait. */
+  /** The requests that wait until the server has stopped accepting connections. Undefined if requests do not wait. */
   let held: (() => void)[] | undefined;
   const handle: RequestListener = (request, response) => {
     if (!isBodyBounded(request, maxBodyBytes)) closeAfterEarlyAnswer(request, response);
@@ -95,8 +95,8 @@ export async function listen(
 }
 
 /**
- * Throws the error of `listen` if the port is taken or not allowed. A caller that works before it listens reports it at once. Another
- * program can still take the port before `listen`.
+ * Throws the error of `listen` if the port is taken or not allowed. With this check, the start fails before its slow steps. Another program
+ * can still take the port before `listen`.
  */
 export async function requireFreePort(place: Place): Promise<void> {
   const { host, port } = place;
@@ -118,7 +118,7 @@ function createHttpServer(
       requireHostHeader: false,
       headersTimeout: headersMs,
       requestTimeout: requestMs,
-      // With Node's default interval of 30 s, a limit of 10 s could become up to 40 s.
+      // With Node's default interval of 30 s, a time limit of 10 s could be applied after up to 40 s.
       connectionsCheckingInterval: CHECK_MS,
     },
     handle,
@@ -133,9 +133,9 @@ function createHttpServer(
 }
 
 /**
- * Closes the connection of a client that stops reading its answer, or sends no further request. Otherwise the
- * connection and the rest of the answer would stay in memory. First requests that have not arrived, and answers that
- * have not started, have other limits. One limit for the server is cheaper than one for each response.
+ * Closes the connection of a client that stops reading its answer, or sends no further request. Otherwise the connection and the rest of
+ * the answer would stay in memory. Other time limits apply to the first request of a connection, and to answers that have not started. One
+ * timeout for the server is cheaper than one for each response.
  */
 function closeIdleConnections(server: Server, requestMs: number): void {
   server.setTimeout(requestMs, (socket) => {

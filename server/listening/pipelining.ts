@@ -5,13 +5,13 @@ import type { Socket } from 'node:net';
 interface Pipeline {
   /** The answer that is being sent; undefined between requests. */
   response: ServerResponse | undefined;
-  /** The requests that came before this answer was sent. */
+  /** The requests that arrived while an answer was being sent. */
   readonly waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[];
-  /** Handles the next request when the answer was sent. */
+  /** Handles the next request after an answer was sent. */
   readonly next: () => void;
 }
 
-/** The connections on which a request came. */
+/** The connections that have received a request. */
 const pipelines = new WeakMap<Socket, Pipeline>();
 
 /** Returns the answer that is being sent on a connection: undefined before its first request, and null between requests. */
@@ -21,9 +21,9 @@ export function currentResponse(socket: Socket): ServerResponse | null | undefin
 }
 
 /**
- * Lets the pipelined requests of a connection reach the application one after the other, when the answers before them have
- * been sent. Node keeps answers that wait for earlier ones in memory. A client that sends thousands of requests at once,
- * and reads no answer, could fill the memory with them.
+ * Passes the pipelined requests of a connection to the application one at a time, each after the answer to the previous one was sent. Node
+ * keeps answers that wait for earlier ones in memory. A client that sends thousands of requests at once, and reads no answers, could fill
+ * the memory.
  */
 export function oneAtATime(app: RequestListener): RequestListener {
   const start = (pipeline: Pipeline, request: IncomingMessage, response: ServerResponse) => {
@@ -55,8 +55,8 @@ export function oneAtATime(app: RequestListener): RequestListener {
 }
 
 /**
- * Node pauses a connection while the data that wait for it exceed 16 KB. It has no public function to add to them. Without the private
- * one, only `MAX_WAITING` limits the requests that wait.
+ * Adds to the number of bytes that wait for a connection. Node pauses a connection while this number exceeds 16 KB, but has no public
+ * function to change the number. Without the private function, only `MAX_WAITING` limits the waiting requests.
  */
 function countWaiting(response: ServerResponse, bytes: number): void {
   const { _onPendingData: count } = response as { _onPendingData?: unknown };
@@ -64,5 +64,5 @@ function countWaiting(response: ServerResponse, bytes: number): void {
 }
 
 const WAITING_BYTES = 1_024;
-/** More than the requests in the data that Node reads at once from a connection that it does not pause. */
+/** The maximum number of waiting requests. The limit is more than Node can read at once from a connection that is not paused. */
 const MAX_WAITING = 20_000;

@@ -6,13 +6,13 @@ import { noteStop } from '../../engine/http/requests/interruption.js';
 export interface StopLimits {
   /** The open connections of the server (`trackConnections`). */
   readonly connections: ReadonlySet<Socket>;
-  /** How long idle connections are kept. Must be longer than a request takes to arrive. */
+  /** How long idle connections are kept open. Must be longer than a request takes to arrive. */
   readonly drainMs: number;
-  /** When the remaining connections are closed, also those with a request in progress. */
+  /** The remaining connections are closed after this time, even if a request is in progress. */
   readonly timeoutMs: number;
 }
 
-/** Rerounds a set that always contains the open connections of a server. */
+/** Returns a live set of the open connections of a server. */
 export function trackConnections(server: Server): ReadonlySet<Socket> {
   const connections = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -23,9 +23,9 @@ export function trackConnections(server: Server): ReadonlySet<Socket> {
 }
 
 /**
- * Resolves when no connection waits to be accepted: the system resets those that do when the server stops. Requests must wait meanwhile, so
- * that no client gets an answer and connects again. A worker gets its connections from the primary process, which needs some time
- * (`handoverMs`); 0 without one.
+ * Resolves when no connection is waiting to be accepted. When the server stops, the operating system resets connections that still wait.
+ * The caller must hold back requests in the meantime, because a client that gets an answer can connect again. A worker gets its connections
+ * from the primary process, which takes up to `handoverMs`; 0 for a process that accepts connections itself.
  */
 export async function acceptWaiting(server: Server, handoverMs: number): Promise<void> {
   let accepted = 0;
@@ -35,7 +35,7 @@ export async function acceptWaiting(server: Server, handoverMs: number): Promise
   server.on('connection', count);
   const next = handoverMs > 0 ? () => pause(handoverMs) : nextRound;
   const most = handoverMs > 0 ? MAX_HANDOVERS : MAX_ROUNDS;
-  // The connections that wait now are accepted between the first and the second moment.
+  // The connections that wait now are accepted between the first and the second round of the event loop.
   await nextRound();
   for (let [before, rounds] = [-1, 0]; before < accepted && rounds < most; rounds += 1) {
     before = accepted;
@@ -44,26 +44,26 @@ export async function acceptWaiting(server: Server, handoverMs: number): Promise
   server.off('connection', count);
 }
 
-/** More rounds with new connections are a flood. */
+/** If new connections still arrive after this number of rounds, the server is flooded and stops waiting. */
 const MAX_ROUNDS = 1_000;
 const MAX_HANDOVERS = 10;
 
 /**
- * Stops accepting connections. Resolves when all connections are closed. A client can have sent its next request when the
- * server stops, so idle connections are kept for a while. Answers must have `Connection: close` from now on.
+ * Stops accepting connections. Resolves when all connections are closed. A client may have just sent its next request, so idle connections
+ * stay open for a short time. Answers must have `Connection: close` from now on.
  */
 export function stopServer(server: Server, { connections, drainMs, timeoutMs }: StopLimits): Promise<void> {
   return new Promise((resolve) => {
     const closeIdle = () => {
       server.closeIdleConnections();
-      // Node does not call connections idle on which no request was sent.
+      // Node does not treat a connection as idle before its first request.
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
     };
     let repeat: NodeJS.Timeout | undefined;
     const drain = setTimeout(
       () => {
         closeIdle();
-        // An answer that began before the stop leaves its connection open.
+        // An answer whose headers were sent before the stop leaves its connection open.
         repeat = setInterval(closeIdle, CHECK_MS);
       },
       Math.min(drainMs, timeoutMs),
@@ -72,12 +72,13 @@ export function stopServer(server: Server, { connections, drainMs, timeoutMs }: 
       for (const socket of connections) noteStop(socket);
       server.closeAllConnections();
     }, timeoutMs);
-    // The method of the class for HTTP closes idle connections at once, which resets requests that are on their way.
+    // `close` of the HTTP server closes idle connections immediately, which resets requests that are on their way. `close` of the TCP
+    // server does not.
     NetServer.prototype.close.call(server, () => {
       clearTimeout(drain);
       clearInterval(repeat);
       clearTimeout(limit);
-      // Ends the checks of the time limits for requests, which the class for TCP does not have.
+      // The HTTP method also stops the timer for the time limits of requests, which the TCP method does not know.
       server.close();
       resolve();
     });

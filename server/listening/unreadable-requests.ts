@@ -24,10 +24,9 @@ export function answerUnreadable(server: Server, report: (request: UnreadableReq
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (waiting.has(socket)) return;
     waiting.add(socket);
-    // Earlier, complete requests of the connection get their answers first.
+    // First, the earlier complete requests on the connection get their answers.
     afterAnswers(socket, () => {
-      // If the headers of an answer were already sent, the client would read a second answer as part of the first
-      // answer.
+      // If the headers of an answer were already sent, the client would read the error as part of that answer.
       if (!socket.writable || error.code === 'ECONNRESET' || currentResponse(socket)?.headersSent) {
         socket.destroy();
         return;

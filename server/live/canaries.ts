@@ -8,15 +8,18 @@ import {
   type RowDifference,
 } from '../../engine/index.js';
 
-/** What a candidate did since it began to answer. Stored answers are not counted: they were compared when they were computed. */
+/**
+ * The results of a candidate since it began to answer. Answers from the cache are not counted, because they were compared when they were
+ * computed.
+ */
 export interface CanaryCounts {
   /** Answers that the candidate computed. */
   answered: number;
-  /** Of these: the rows are the same as those of the stable version, they differ, or they were not compared. */
+  /** Of these answers: the rows are the same as those of the stable version, they differ, or they were not compared. */
   equal: number;
   different: number;
   undecided: number;
-  /** Requests for which the candidate failed, or whose parameters only the candidate rejects. The stable version answered them. */
+  /** Requests that the stable version answered, because the candidate failed or rejected their parameters. */
   failed: number;
   /** The first difference. */
   example: (RowDifference & { readonly parameters: Answer['parameters'] }) | undefined;
@@ -45,7 +48,7 @@ export class Canaries {
     return counts;
   }
 
-  /** Counts the answers of the candidates of an engine from now on, and compares them. */
+  /** From now on, counts the answers of the candidates of an engine and compares them. */
   watch(engine: Engine): void {
     engine.onAnswer(({ answer, raw, canary }) => {
       if (canary === undefined) return;
@@ -54,7 +57,7 @@ export class Canaries {
     });
   }
 
-  /** Counts a request whose parameters only the candidate rejects. */
+  /** Counts a request whose parameters the candidate rejects and the stable version accepts. */
   countRejected(canary: Canary): void {
     this.countsOf(canary).failed += 1;
   }
@@ -102,13 +105,13 @@ export class Canaries {
 }
 
 type ComparedAnswer = Pick<Answer, 'endpoint' | 'rows' | 'truncated' | 'versions'>;
-/** Computes an answer; undefined if this fails. */
+/** Computes an answer. Resolves to undefined on failure. */
 type Compute = () => Promise<ComparedAnswer | undefined>;
 
 /**
- * Compares an answer of the candidate with the stable version. If other data can be the reason of a difference, because the data changed
- * or a table has no version, the candidate answers again between two answers of the stable version. If these two are equal, the data
- * were the same.
+ * Compares an answer of the candidate with the stable version. A difference can be caused by other data, if the data changed or a table has
+ * no version. In this case the stable version, the candidate and the stable version answer again. If both answers of the stable version are
+ * equal, the data were the same.
  */
 export async function compareAnswers(
   answer: ComparedAnswer,
@@ -126,7 +129,7 @@ export async function compareAnswers(
   return differenceOf(second, again) ?? 'equal';
 }
 
-/** Compares the rows with those of the stable version, which is `one` in the difference. */
+/** Compares the rows of the stable version with those of the candidate. In the difference, `one` is the stable version. */
 function differenceOf(stable: ComparedAnswer, answer: ComparedAnswer): RowDifference | undefined {
   return findResultDifference({ ...stable, more: stable.truncated }, { ...answer, more: answer.truncated });
 }

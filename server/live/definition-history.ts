@@ -1,16 +1,16 @@
 import type { LiveState, StoredFiles } from '../../engine/index.js';
 import type { ReloadOptions } from './live-parts.js';
 
-/** One load of definitions, and what was decided about canaries in it. */
+/** One load of definitions, with the decisions about canaries that were made in it. */
 export interface HistoricLoad extends ReloadOptions {
   readonly files: StoredFiles;
-  /** When it was served, because answers of outdated versions state this time. */
+  /** When the load was first served. Answers of outdated versions contain this time. */
   readonly at: Date;
 }
 
-/** The loads after which a process serves exactly what another process serves. It can be sent to another process. */
+/** The loads that another process must repeat to serve the same definitions. Can be sent as a message. */
 export interface SentHistory {
-  /** The contents of files in base64. Most loads have the same ones. */
+  /** The distinct contents of files, in base64. Most files are the same in all loads. */
   readonly contents: readonly string[];
   readonly loads: readonly SentLoad[];
 }
@@ -18,24 +18,24 @@ export interface SentHistory {
 interface SentLoad extends ReloadOptions {
   readonly at: string;
   readonly files: StoredFiles['files'];
-  /** The paths of files, and the positions of their contents. */
+  /** Pairs of a path and an index in `contents`. */
   readonly paths: readonly (readonly [path: string, content: number])[];
 }
 
-/** A longer history is forgotten until a load does not depend on it: it would need as many reloads, and memory for all their files. */
+/** The maximum length of a history. A longer one is discarded: sending it needs memory for all files, and replaying it many reloads. */
 const MAX_LOADS = 100;
 
 /**
- * What is served usually depends only on the last load. It depends on earlier loads too while there are canaries, discarded
- * versions, or last good versions of files with problems.
+ * The loads that determine which definitions are served. Usually this is only the last load. Earlier loads are also needed while there are
+ * canaries, discarded versions, or files with problems whose last good version is served.
  */
 export class DefinitionHistory {
-  /** Undefined if there are too many. */
+  /** Undefined if there are more than `MAX_LOADS`. */
   #loads: readonly HistoricLoad[] | undefined = [];
   /** The files of the last load. */
   #files: StoredFiles | undefined;
 
-  /** Adds a load that is served. Returns whether the history has changed. */
+  /** Adds a load that is now served. Returns whether the history has changed. */
   add(load: HistoricLoad, { canaries, outdated, paused }: LiveState, hasDiscarded: boolean): boolean {
     const { canaryPercent, promoted = [], discarded = [] } = load;
     const isDecision = canaryPercent !== undefined || promoted.length + discarded.length > 0;
@@ -48,7 +48,7 @@ export class DefinitionHistory {
     return true;
   }
 
-  /** Returns undefined if there are too many loads. */
+  /** Returns the history as a message. Undefined if there are too many loads. */
   toSend(): SentHistory | undefined {
     if (this.#loads === undefined) return undefined;
     const positions = new Map<string, number>();
@@ -67,7 +67,7 @@ export class DefinitionHistory {
   }
 }
 
-/** Returns the loads of another process. */
+/** Converts the message of another process back into loads. */
 export function receiveHistory({ loads, contents }: SentHistory): HistoricLoad[] {
   const bytes = contents.map((content) => Buffer.from(content, 'base64'));
   return loads.map(({ at, files, paths, ...options }) => {

@@ -1,11 +1,11 @@
-/** What a reload changed, as names. */
+/** The names that a reload added, changed or removed. */
 export interface Changes {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** Compares what was served before with what is served now, both by name. */
+/** Compares the items that were served before with the items that are served now. */
 export function findChanges<Item>(
   before: ReadonlyMap<string, Item>,
   after: ReadonlyMap<string, Item>,

@@ -22,15 +22,18 @@ interface Decisions {
   readonly now: Date;
 }
 
-/** The wait before definitions that the database could not check are tried again. */
+/** The pause before definitions that the database could not check are checked again. */
 const RETRY_MS = 5_000;
 
-/** The definitions of a running service. A reload changes all of them at once; a definition with problems keeps its last good version. */
+/**
+ * The definitions of a running service. A reload replaces all of them in one step. If a file has problems, the last good version of its
+ * definition is still served.
+ */
 export class LiveDefinitions {
   readonly #parts: LiveParts;
   #state: LiveState;
   #report: ReloadReport | undefined;
-  /** The definitions in the files when `#state` began. */
+  /** The definitions that were in the files when `#state` was created. */
   #loaded: LoadedEndpoints | undefined;
   readonly #trials: DefinitionTrials;
   #last: Promise<unknown> = Promise.resolve();
@@ -63,7 +66,7 @@ export class LiveDefinitions {
     return this.#parts.folders;
   }
 
-  /** What is served now. Endpoints whose queries the database rejects are broken. */
+  /** Returns the definitions that are served now. Endpoints whose queries the database rejects are broken. */
   state(): LiveState {
     const broken = this.#parts.engine.broken();
     const files = new Set(broken.map(({ file }) => file));
@@ -72,8 +75,8 @@ export class LiveDefinitions {
   }
 
   /**
-   * Reads all files again and serves the result. A decision about canaries reads no files: it is about the versions that
-   * run. Reloads run one after the other. Never rejects because of the files: the report contains their problems.
+   * Reads all files again and serves the result. A decision about canaries does not read the files, because it is about the versions that
+   * are running. Reloads run one after the other. Problems of files do not reject the promise: they are in the report.
    */
   reload(options: ReloadOptions = {}): Promise<ReloadReport> {
     const reload = this.#last.then(() => this.#countedReload(options));
@@ -82,8 +85,8 @@ export class LiveDefinitions {
   }
 
   /**
-   * Reloads without a caller that waits: a failure is only logged. Calls before the beginning of the reload share it. A result without
-   * a change is logged only if the operator asked for the reload.
+   * Reloads without making the caller wait. A failure is only logged. All calls before the reload begins share one reload. If nothing
+   * changed, the result is logged only if an operator requested the reload (`isAsked`).
    */
   reloadInBackground({ isAsked = false } = {}): void {
     this.#isAsked ||= isAsked;
@@ -104,7 +107,7 @@ export class LiveDefinitions {
     if (this.#trials.hasRejected) await this.reload();
   }
 
-  /** Remembers the files with which the engine was opened, or serves what another process served after these loads. */
+  /** Records the files with which the engine was opened, or, with a history, repeats the loads of another process. */
   async start([first, ...later]: readonly HistoricLoad[] = []): Promise<void> {
     const { loader, clock } = this.#parts;
     const files = first?.files ?? (await loader.filesOfLoad());
@@ -116,7 +119,10 @@ export class LiveDefinitions {
     loader.useFiles(undefined);
   }
 
-  /** Calls the listener now and after each change with what another process needs to serve the same; undefined if it is too much. */
+  /**
+   * Calls the listener now and after each change, with the history that another process needs to serve the same definitions. The history is
+   * undefined if it is too long.
+   */
   followHistory(listener: (history: SentHistory | undefined) => void): void {
     this.#onHistory = listener;
     listener(this.#history.toSend());
@@ -129,7 +135,10 @@ export class LiveDefinitions {
     });
   }
 
-  /** Serves only the stable versions of these names. The versions of their files are not served until the files change. */
+  /**
+   * Stops the candidates with these names, so that only the stable versions are served. The discarded versions are not served until their
+   * files change.
+   */
   discard(names: readonly string[]): Promise<ReloadReport> {
     return this.reload({ discarded: names });
   }
@@ -141,7 +150,7 @@ export class LiveDefinitions {
     this.#stopWatching = await watchFolders([...folders, ...pages.folders], () => this.reloadInBackground());
   }
 
-  /** Waits for a reload in progress. No further reload changes anything. */
+  /** Waits for a reload in progress, and prevents further reloads. */
   async close(): Promise<void> {
     this.#closed.abort();
     clearTimeout(this.#retry);
@@ -178,7 +187,7 @@ export class LiveDefinitions {
       if (discarded.includes(stable.definition.name)) this.#trials.discard(source);
     }
     const loaded = (decided.size > 0 ? this.#loaded : undefined) ?? (await this.#load());
-    // A folder that cannot be read, or that is empty, is more often a mistake than the wish to remove all its endpoints.
+    // A folder that cannot be read or is empty is usually a mistake, and not a request to remove all its endpoints.
     const after = loaded.folders.length === 0 ? await this.#serve(loaded, { percent, decided, now }) : undefined;
     if (after !== undefined) await this.#addToHistory(options, now, after);
     const ofDefinitions = after === undefined ? loaded.problems : withProblems(loaded.problems, after);
@@ -190,14 +199,14 @@ export class LiveDefinitions {
     return report;
   }
 
-  /** Serves what was loaded. Returns undefined, without a change, if the service is being closed. */
+  /** Serves the loaded definitions. Returns undefined and changes nothing if the service is being closed. */
   async #serve(loaded: LoadedEndpoints, { percent, decided, now }: Decisions): Promise<LiveState | undefined> {
     const { engine } = this.#parts;
     const before = this.#state;
     const trial = await this.#trials.tryOut(loaded.endpoints, before.canaries);
     if (trial.unchecked.size > 0) this.#retryLater();
     if (this.#isClosed) return undefined;
-    // A definition that the database rejected since the start is not a good version.
+    // A definition that the database has rejected since the start is not a last good version.
     const good = { ...before, endpoints: this.state().endpoints };
     const newest = nextDefinitions({ before: good, loaded, trial, now });
     const after = nextCanaries({ before: good, after: newest, percent, decided });
@@ -229,20 +238,23 @@ function withProblems(problems: readonly Problem[], { broken, outdated }: LiveSt
   return [...new Set([...problems, ...[...broken, ...outdated].flatMap((one) => one.problems)])];
 }
 
-/** Time limit for looking up the queries of changed definitions in the database. */
+/** Time limit for preparing the queries of changed definitions in the database. */
 const LOOK_UP_MS = 10_000;
-/** Time limit for the queries for allowed values of changed definitions. They continue after it; until then every value is accepted. */
+/**
+ * Time limit for the queries that read the allowed values of changed definitions. After the limit, the queries continue in the background;
+ * until they end, every value is accepted.
+ */
 const CHOICES_MS = 1_000;
 
-/** Tries out definitions on the database before they are served, and rejects the versions that were discarded. */
+/** Tries out definitions on the database before they are served, and keeps discarded versions from being served. */
 class DefinitionTrials {
   readonly #engine: Engine;
   readonly #signal: AbortSignal;
-  /** The hashes of discarded candidates by their file. */
+  /** The content hashes of discarded candidates, by file. */
   readonly #discarded = new Map<string, string>();
   #hasRejected = false;
 
-  /** The signal ends the queries of a trial. */
+  /** `signal` aborts the queries of a trial. */
   constructor(engine: Engine, signal: AbortSignal) {
     this.#engine = engine;
     this.#signal = signal;
@@ -257,12 +269,12 @@ class DefinitionTrials {
     return this.#discarded.size > 0;
   }
 
-  /** Rejects this version of a file from now on. */
+  /** From now on, this version of the file is not served. */
   discard({ file, contentHash }: Pick<Endpoint, 'file' | 'contentHash'>): void {
     this.#discarded.set(file, contentHash);
   }
 
-  /** Prepares and looks up the definitions that are not served yet, and reads their allowed values. */
+  /** Prepares the queries of definitions that are not served yet in the database, and reads their allowed values. */
   async tryOut(endpoints: readonly Endpoint[], canaries: LiveState['canaries']): Promise<EndpointTrial> {
     const isServed = (endpoint: Endpoint) =>
       this.#engine.serves(endpoint) || canaries.some(({ source }) => source === endpoint);
@@ -278,11 +290,14 @@ class DefinitionTrials {
     return { ...trial, broken: new Map([...trial.broken, ...rejections]) };
   }
 
-  /** Reads the allowed values of endpoints that are not served yet. The timer of the service reads those of the others. */
+  /**
+   * Reads the allowed values of endpoints that are not served yet. For endpoints that are already served, the timer of the service does
+   * this.
+   */
   async #readChoices(endpoints: readonly Endpoint[]): Promise<void> {
     const limits = { timeoutMs: CHOICES_MS, signal: this.#signal };
     const read = () => this.#engine.refreshChoices({ onlyDue: true }, endpoints);
-    // It fails if the query is too slow, or if the service is being closed.
+    // The wait fails if the query is too slow, or if the service is being closed.
     await withDeadline(limits, (deadline) => deadline.bound(read())).catch(() => undefined);
   }
 }

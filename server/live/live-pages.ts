@@ -10,7 +10,7 @@ export interface PageReport extends PageChanges {
   readonly problems: readonly Problem[];
 }
 
-/** The pages of a running service. They are loaded together with the definitions, because they show the results of definitions. */
+/** The pages of a running service. Pages are loaded together with the definitions, because they show the results of definitions. */
 export class LivePages {
   readonly folders: readonly string[];
   readonly #loader: PageLoader;
@@ -23,7 +23,7 @@ export class LivePages {
     this.#clock = clock;
   }
 
-  /** What is served now. */
+  /** Returns the pages that are served now. */
   state(): PagesState {
     return this.#state;
   }
@@ -39,7 +39,7 @@ export class LivePages {
   async reload(definitions: KnownDefinitions): Promise<PageReport> {
     const before = this.#state;
     const loaded = await this.#load(definitions);
-    // A folder that cannot be read is more often a mistake than the wish to remove all its pages.
+    // A folder that cannot be read is usually a mistake, and not a request to remove all its pages.
     if (loaded.folders.length === 0) this.#state = nextPages(before, loaded, this.#clock());
     return { ...changesOf(before.pages, this.#state.pages), problems: loaded.problems };
   }

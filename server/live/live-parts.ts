@@ -14,15 +14,15 @@ export interface LiveParts {
 }
 
 export interface ReloadOptions {
-  /** The share in percent of the requests that changed definitions answer. Without it, they answer all requests. */
+  /** The percentage of requests that the changed definitions answer. Without a percentage, they answer all requests. */
   readonly canaryPercent?: number | undefined;
-  /** Names whose candidates answer all requests from now on. */
+  /** The names whose candidates become the stable versions. */
   readonly promoted?: readonly string[];
-  /** Names whose candidates answer no requests from now on. */
+  /** The names whose candidates are dropped. */
   readonly discarded?: readonly string[];
 }
 
-/** A canary with what it did so far. */
+/** A canary with its counts. */
 export interface CanaryState extends CanaryCounts {
   readonly name: string;
   readonly file: string;

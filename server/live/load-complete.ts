@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** An editor that replaces a file removes it for a moment. A file that is absent is looked for again after this time. */
+/** An editor that replaces a file removes it for a moment. A missing file is read again after this time. */
 export const REPLACE_MS = 100;
 
-/** Loads files. If a file is absent that was there before, it loads them again, because an editor may be replacing the file. */
+/** Loads files. If a file that existed before is missing, loads them again after a pause, because an editor may be replacing the file. */
 export async function loadComplete<Loaded>(
   load: () => Promise<Loaded>,
   expected: readonly { readonly file: string }[],

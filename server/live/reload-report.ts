@@ -2,14 +2,14 @@ import type { Logger } from 'pino';
 import { type Endpoint, formatProblem, type LiveState, type Problem } from '../../engine/index.js';
 import { type Changes, findChanges } from './find-changes.js';
 
-/** What a reload changed, as names of endpoints. */
+/** The result of a reload, as names of endpoints. */
 export interface ReloadReport extends Changes {
   /** The last good versions that are served because their files have problems. */
   readonly outdated: readonly string[];
-  /** The changed definitions that answer a share of the requests. */
+  /** The changed definitions that currently answer only a share of the requests. */
   readonly canaries: readonly string[];
   readonly pages: PageChanges;
-  /** All problems of the definitions and the pages, also those that were known before. */
+  /** All problems of the definitions and the pages, including those that were already reported. */
   readonly problems: readonly Problem[];
   readonly endpoints: number;
   readonly ms: number;
@@ -22,9 +22,9 @@ export interface ReloadCounts {
   failed: number;
 }
 
-/** What a reload changed, as names of pages. */
+/** The result of a reload, as names of pages. */
 export interface PageChanges extends Changes {
-  /** The last good versions that are served because their files have problems, or because of a change of a definition. */
+  /** Pages whose last good version is served, because their file has problems or a changed definition made it invalid. */
   readonly outdated: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export function createReport(
   };
 }
 
-/** Whether a reload changed something, or has other problems than the previous one. */
+/** Whether a reload changed something, or found other problems than the previous reload. */
 export function isNews(report: ReloadReport, last: ReloadReport | undefined): boolean {
   const isSame =
     isEqual(report.problems.map(formatProblem), last?.problems.map(formatProblem) ?? []) &&
@@ -68,7 +68,7 @@ function countChanges({ added, changed, removed }: Changes): number {
   return added.length + changed.length + removed.length;
 }
 
-/** Whether a reload must change what the engine serves. */
+/** Whether the two states differ in what the engine serves. */
 export function hasChanged(before: LiveState, after: LiveState): boolean {
   const problemsOf = ({ broken }: LiveState) => broken.flatMap(({ problems }) => problems.map(formatProblem));
   return !(

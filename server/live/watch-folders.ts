@@ -2,18 +2,21 @@ import { basename } from 'node:path';
 import { watch } from 'chokidar';
 import { isDefinitionFile } from '../../engine/index.js';
 
-/** Editors and version control write several files, or one file in several steps, at about the same time. */
+/**
+ * The wait for further changes after a change. Editors and version control write several files, or one file in several steps, at about the
+ * same time.
+ */
 const SETTLE_MS = 20;
-/** A program that writes all the time must not delay the reload forever. */
+/** The maximum wait, so that a program that writes all the time cannot delay the reload forever. */
 const MAX_SETTLE_MS = 200;
-/** chokidar drops a further change of a file in the first 50 ms after a change, so the files are read again after this time. */
+/** chokidar drops a further change of a file in the first 50 ms after a change, so the files are read a second time after this time. */
 const AGAIN_MS = 120;
-/** The system can lose events, for example if too many arrive at once. So the files are also read without an event. */
+/** The system can lose events, for example if too many arrive at once. So the files are also read at this interval, without an event. */
 const POLL_MS = 3_000;
 
 /**
- * Calls `onChange` shortly after definition files under the folders changed, and at times without a change. Resolves when all folders
- * are watched. The returned function ends the watch. `depth` limits the levels of folders below the given ones.
+ * Calls `onChange` shortly after definition files under the folders changed, and also every few seconds, because events can get lost.
+ * Resolves when all folders are watched. The returned function stops watching. `depth` limits the levels of folders below the given ones.
  */
 export async function watchFolders(
   folders: readonly string[],
@@ -23,7 +26,7 @@ export async function watchFolders(
   const watcher = watch([...folders], {
     ignoreInitial: true,
     ...(depth !== undefined && { depth }),
-    // A file that is replaced must not wait for the end of a time in which it could come back.
+    // With `atomic`, the event for a removed file would be delayed, to see whether the file is created again.
     atomic: false,
     ignored: (path, stats) => !folders.includes(path) && isIgnored(basename(path), stats?.isFile() === true),
   });

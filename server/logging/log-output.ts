@@ -3,21 +3,21 @@ import { write, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** A line with its line break, or a function that returns it. It can return an empty text. */
+/** A line with its line break, or a function that returns the line. The function may return an empty text. */
 export type Line = string | (() => string);
 
 /**
- * Writes lines of the log to a file descriptor. If the reader has ended or stalls, or if the disk is full, lines are
- * dropped, but the service never fails or waits. At most a megabyte is buffered. When writing works again, the event
- * `regained` reports the number of dropped lines.
+ * Writes lines of the log to a file descriptor. If the reader of the output has ended or stalls, or if the disk is full, lines are dropped,
+ * so that the service never fails or waits. At most a megabyte is buffered. When writing works again, the event `regained` reports the
+ * number of dropped lines.
  *
- * A write to the system costs more than the rest of a line. So a line is written at once only if the last write was some time ago; other
- * lines are collected for that time. Collected lines are also written when the process exits. Functions are called when their lines are
- * written, in the order of all lines: writing many texts one after the other costs half as much as writing each of them between
- * other work, which replaces the caches of the processor.
+ * A system call costs more than creating a line. So a line is written immediately only if the last write was some time ago; otherwise lines
+ * are collected until that time has passed. Collected lines are also written when the process exits. Functions are called when their lines
+ * are written, in the order of all lines: creating many lines in one loop costs half as much as creating each of them between other work,
+ * because the processor caches stay warm.
  *
- * If other processes write to the same output (`isShared`), each write contains only as many whole lines as the system never mixes
- * with the writes of another process.
+ * If other processes write to the same output (`isShared`), each write contains only whole lines, and is short enough that the system never
+ * mixes it with the writes of another process.
  */
 export class LogOutput extends EventEmitter<{ regained: [lines: number] }> {
   readonly #fd: number;
@@ -26,12 +26,15 @@ export class LogOutput extends EventEmitter<{ regained: [lines: number] }> {
   #allLost = 0;
   #stalledMs = 0;
   #lines: Line[] = [];
-  /** The lines as bytes. The system provides the memory only of the part that is used. */
+  /** The collected lines as bytes. The system allocates memory only for the part that is used. */
   #collecting = Buffer.allocUnsafeSlow(MAX_WAITING_BYTES);
   #collectedBytes = 0;
-  /** Takes the place of `#collecting` while that one is written. */
+  /** The second buffer, which replaces `#collecting` while that buffer is written. */
   #spare = Buffer.allocUnsafeSlow(MAX_WAITING_BYTES);
-  /** What is being written and is not passed to the system yet, and what the system has been given. */
+  /**
+   * `#left`: the bytes of the current write that were not passed to the system yet. `#passedBytes`: the number of bytes that the system is
+   * writing.
+   */
   #left = NOTHING;
   #passedBytes = 0;
   #isWriting = false;
@@ -48,7 +51,7 @@ export class LogOutput extends EventEmitter<{ regained: [lines: number] }> {
     return this.#allLost;
   }
 
-  /** The length of the lines that are not written yet. */
+  /** The number of bytes that are not written yet. */
   get waitingBytes(): number {
     return this.#collectedBytes + this.#passedBytes + this.#left.length;
   }
@@ -59,7 +62,7 @@ export class LogOutput extends EventEmitter<{ regained: [lines: number] }> {
     if (this.#timer === undefined || this.#lines.length >= COLLECT_LINES) this.#writeCollected();
   }
 
-  /** Writes all lines that the system does not have yet before the process exits, when only synchronous writes are possible. */
+  /** Before the process exits, writes all remaining lines synchronously, because asynchronous writes are no longer possible. */
   writeLast(): void {
     this.#encode();
     let left = Buffer.concat([this.#left, this.#collecting.subarray(0, this.#collectedBytes)]);
@@ -79,7 +82,7 @@ export class LogOutput extends EventEmitter<{ regained: [lines: number] }> {
     const taken = this.#lines;
     this.#lines = [];
     const lines = taken.map((line) => (typeof line === 'string' ? line : line()));
-    // Writing each line separately would cost twice as much.
+    // Encoding each line separately would cost twice as much.
     let text = '';
     for (const line of lines) text += line;
     if (this.#fits(text)) this.#collect(text);
@@ -93,7 +96,7 @@ export class LogOutput extends EventEmitter<{ regained: [lines: number] }> {
 
   #fits(text: string): boolean {
     const room = MAX_WAITING_BYTES - this.waitingBytes;
-    // Counting the bytes of each text would be slow.
+    // The exact byte length is slow, so an upper bound is compared first.
     return text.length * MAX_CHARACTER_BYTES <= room || Buffer.byteLength(text) <= room;
   }
 
@@ -121,7 +124,7 @@ export class LogOutput extends EventEmitter<{ regained: [lines: number] }> {
     });
   }
 
-  /** Writes lines and counts those that cannot be written. Returns whether all lines were written. */
+  /** Writes the bytes in `#left`, and counts the lines that cannot be written. Returns whether all lines were written. */
   async #writeLeft(): Promise<boolean> {
     while (this.#left.length > 0) {
       const passed = this.#isShared ? firstLines(this.#left) : this.#left;
@@ -135,8 +138,7 @@ export class LogOutput extends EventEmitter<{ regained: [lines: number] }> {
         this.#stalledMs = 0;
       } else if (written.code === 'EAGAIN') {
         this.#left = lines;
-        // When the process ends, a slow reader still gets the last lines, but a stalled reader does not keep the
-        // process alive.
+        // At the end of the process, a slow reader still gets the last lines, but a stalled reader must not keep the process alive.
         await pause(RETRY_MS, undefined, { ref: this.#stalledMs < LAST_LINES_MS });
         this.#stalledMs += RETRY_MS;
       } else {
@@ -164,7 +166,7 @@ export class LogOutput extends EventEmitter<{ regained: [lines: number] }> {
 const MAX_WAITING_BYTES = 1024 * 1024;
 const COLLECT_LINES = 256;
 const COLLECT_MS = 20;
-/** UTF-8 needs at most three bytes for each unit of a text. */
+/** UTF-8 needs at most three bytes for each UTF-16 code unit. */
 const MAX_CHARACTER_BYTES = 3;
 const NOTHING = Buffer.alloc(0);
 

@@ -7,11 +7,14 @@ import { maskText } from './mask-secrets.js';
 
 export type { Logger } from 'pino';
 
-/** The output of a log for lines without secrets. Masking is slow. */
+/** The output of a log for lines that contain no secrets, so that they skip the slow masking. */
 export interface MaskedOutput {
-  /** The members that every line begins with, after its level and time. */
+  /** The members at the start of every line, after its level and time. */
   readonly base: object;
-  /** Writes the line that the function returns, JSON with a line break, or an empty text. The function is called soon. */
+  /**
+   * Writes the line that the function returns, JSON with a line break, or an empty text. The function is called later, when the line is
+   * written.
+   */
   readonly write: (line: () => string) => void;
   /** Returns the number of lines that were dropped since the start. */
   readonly lostLines: () => number;
@@ -25,9 +28,9 @@ export function maskedOutputOf(logger: Logger): MaskedOutput | undefined {
 }
 
 export interface LogOptions {
-  /** The file descriptor of the output. Default: standard output. */
+  /** The file descriptor of the output. Default: 1, standard output. */
   readonly fd?: number;
-  /** Whether lines are readable instead of JSON. Default: on a terminal. */
+  /** Whether lines are formatted for people instead of as JSON. Default: on a terminal. */
   readonly isReadable?: boolean;
   /** Whether other processes write to the same output. */
   readonly isShared?: boolean;
@@ -44,7 +47,7 @@ export function createLog(
   const base = { pid: process.pid, hostname: hostname() };
   const options = { level: logLevel, base, timestamp: stdTimeFunctions.isoTime };
   const output = new LogOutput(fd, isShared);
-  // The stream of pino-pretty is not used, because it would keep in memory all lines that cannot be written.
+  // The stream of pino-pretty is not used, because it would buffer all lines that cannot be written, without a limit.
   const written = isReadable ? createFormatter() : (line: string) => line;
   const logger = pino(options, { write: (line) => output.takeLine(written(maskText(line))) });
   const readable = (text: string) => (text === '' ? '' : written(text));
@@ -56,7 +59,7 @@ export function createLog(
   return logger;
 }
 
-/** Loads the package only for a terminal: its modules would make the start of every other service longer. */
+/** Loads the package only for a terminal, because loading it would delay the start of every other service. */
 function createFormatter(): (line: string) => string {
   const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty');
   return prettyFactory({ ignore: 'pid,hostname' });

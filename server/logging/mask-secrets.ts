@@ -17,15 +17,15 @@ export function maskTarget(target: string): string {
   return `${maskPath(target.slice(0, start))}?${pairs.map(maskPair).join('&')}`;
 }
 
-/** Masks secrets in the target of a request to this service. */
+/** Like `maskTarget`, and also masks the code of a sign-in. */
 export function maskUrl(target: string): string {
   return maskTarget(target.replace(SIGN_IN_CODE, '$1…'));
 }
 
-/** Matches the target to which the identity provider returns a browser. Its query contains a secret code. */
+/** Matches the URL to which the identity provider redirects a browser after a sign-in. The query of the URL contains a secret code. */
 const SIGN_IN_CODE = /(\/sign-in\/callback\/?\?).*/;
 
-/** Masks secrets in any text for the log, like `maskTarget`, but does not decode percent-encoding. */
+/** Masks secrets in any text for the log, like `maskTarget`, but without decoding percent-encoding. */
 export function maskText(text: string): string {
   let masked = MAYBE_TOKEN.test(text) ? text.replace(TOKEN, MASK) : text;
   if (masked.includes('@')) masked = masked.replace(USERINFO, `$1${MASK}@`);
@@ -34,8 +34,8 @@ export function maskText(text: string): string {
 
 const MASK = '…';
 /**
- * Matches JSON Web Tokens, tokens of GitHub, Slack and AWS, keys of language models, and the word after Bearer. The lookarounds make the time
- * linear in the length of the text: each sequence of letters is searched once, and only if it can contain a token.
+ * Matches JSON Web Tokens, tokens of GitHub, Slack and AWS, keys of language models, and the word after Bearer. The lookarounds keep the
+ * time linear in the length of the text: each sequence of letters is searched only once, and only if it can contain a token.
  */
 const TOKEN =
   /(?<![\w-])(?=[\w-]{8,}\.[\w-]{5})[\w-]*?eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)*|gh[a-z]_\w{20,}|xox[a-z]-[\w-]{10,}|AKIA[A-Z\d]{16}|(?<![\w-])sk-[\w-]{32,}|github_pat_\w{20,}|(?<=bearer\s)[^\s"'\\,;&]+/gi;
@@ -46,8 +46,8 @@ const NEEDS_DECODING = /[%+@]/;
 const USERINFO = /(\b[a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#"'\\]*@/gi;
 const PAIR = /(?<![\w%.[\]-])([\w%.[\]-]{1,100})=[^\s&"'\\,;)}]+/g;
 /**
- * Matches names of secret parameters. The first group of words matches anywhere in a name, the second group at the end
- * of a name, and the third group only as the whole name. So `country_code` is not secret.
+ * Matches names of secret parameters. The first group of words matches anywhere in a name, the second group at the end of a name, and the
+ * third group only as the whole name. For example, `country_code` is not secret.
  */
 const SECRET_NAME =
   /token|secret|passw|passphrase|credential|session|verifier|samlre|signature|authoriz|apikey|bearer|jwt|cookie|assertion|(?:key|auth|sig|sid|pwd|pass|otp|pin|nonce|ticket)$|^(?:(?:auth|device|user|verification)?code|state)$/;
@@ -75,7 +75,7 @@ function maskTextPair(pair: string, name: string): string {
   return isSecretName(name) ? `${name}=${MASK}` : pair;
 }
 
-/** Masks a parameter of a target that has no token, no encoded character and no password. Its value can contain further pairs. */
+/** Masks a parameter without a token, a percent-encoded character or a password. The value of a pair can contain further pairs. */
 function maskPlainPair(pair: string): string {
   const equals = pair.indexOf('=');
   if (equals < 0 || equals === pair.length - 1) return pair;
@@ -83,7 +83,7 @@ function maskPlainPair(pair: string): string {
   return isSecretName(pair.slice(0, equals)) ? `${pair.slice(0, equals)}=${MASK}` : pair;
 }
 
-/** The results for names of parameters. Most requests have the same few names. */
+/** A cache of results by parameter name. Most requests have the same few names. */
 const knownNames = new Map<string, boolean>();
 const MAX_KNOWN_NAMES = 1_000;
 const MAX_KNOWN_LENGTH = 100;
@@ -93,7 +93,7 @@ function isSecretName(name: string): boolean {
   if (known !== undefined) return known;
   const isSecret = SECRET_NAME.test(name.toLowerCase().replace(/[^a-z\d]/g, ''));
   if (knownNames.size >= MAX_KNOWN_NAMES) knownNames.clear();
-  // A short substring of a long text would keep the whole text in memory.
+  // A substring refers to the whole text in memory, so the name is copied.
   if (name.length <= MAX_KNOWN_LENGTH) knownNames.set(Buffer.from(name).toString(), isSecret);
   return isSecret;
 }
@@ -102,9 +102,7 @@ function hasSecret(text: string): boolean {
   return maskText(text) !== text;
 }
 
-/**
- * Decodes percent-encoding. Unlike `decodeURIComponent`, it does not fail for invalid parts but keeps them unchanged.
- */
+/** Decodes percent-encoding. Unlike `decodeURIComponent`, it keeps invalid parts unchanged instead of failing. */
 function decode(text: string): string {
   let decoded = text.replaceAll('+', ' ');
   for (let round = 0; round < MAX_ROUNDS && decoded.includes('%'); round += 1) {

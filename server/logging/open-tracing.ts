@@ -2,7 +2,7 @@ import type { Database } from '../../engine/index.js';
 import type { Settings } from '../settings/settings.js';
 import type { Tracing } from './tracing.js';
 
-/** Prepares traces if a collector is configured. Otherwise their packages are not loaded. */
+/** Creates the tracing if a collector is configured. Otherwise its packages are not loaded. */
 export async function openTracing(
   { otlpEndpoint: endpoint }: Pick<Settings, 'otlpEndpoint'>,
   { name: database }: Pick<Database, 'name'>,

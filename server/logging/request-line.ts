@@ -5,12 +5,12 @@ import type { EndedRequest } from '../../engine/http/request-record.js';
 import { type MaskedOutput, maskedOutputOf } from './log.js';
 import { maskText, maskUrl } from './mask-secrets.js';
 
-/** Writes the line of a request. */
+/** Writes the log line of a request. */
 export type LogRequest = (request: EndedRequest) => void;
 
 /**
- * Creates the access log: one line for each request, with everything that is known about the request. A line costs less than
- * a line of the logger, because parts that repeat are masked once.
+ * Creates the access log: one line for each request, with everything that is known about the request. This is faster than the normal
+ * logger, because parts that repeat are masked only once.
  */
 export function createRequestLog(logger: Logger): LogRequest {
   const output = maskedOutputOf(logger);
@@ -19,7 +19,7 @@ export function createRequestLog(logger: Logger): LogRequest {
 
 type Level = keyof typeof LEVELS;
 
-/** The numbers of pino. */
+/** pino's numbers of the levels. */
 const LEVELS = { info: 30, warn: 40, error: 50 } as const;
 
 function levelOf(request: EndedRequest): Level {
@@ -27,7 +27,7 @@ function levelOf(request: EndedRequest): Level {
   return request.status >= 400 ? 'warn' : 'info';
 }
 
-/** Whether the service failed. Messages of a protocol above HTTP report failures with the status 200. */
+/** Whether the service failed. Protocols above HTTP, such as MCP, report failures with the status 200. */
 function hasFailed({ status, failure }: EndedRequest): boolean {
   return status >= 500 || (status < 400 && failure !== undefined);
 }
@@ -52,7 +52,7 @@ function logObjects(logger: Logger): LogRequest {
   };
 }
 
-/** Writes the same lines as `logObjects`. */
+/** Writes the same lines as `logObjects`, but faster. */
 function logTexts(logger: Logger, { base, write }: MaskedOutput): LogRequest {
   const afterTime = joinParts(`",${JSON.stringify(base).slice(1, -1)},"req":{"id":"`);
   const startOf = (level: Level) =>
@@ -80,12 +80,12 @@ function logTexts(logger: Logger, { base, write }: MaskedOutput): LogRequest {
   };
 }
 
-/** The status in the head of an answer that ended too early; undefined for other answers. */
+/** The status that was sent before the answer failed. Undefined for other answers. */
 function earlierStatus({ status, sentStatus }: EndedRequest): number | undefined {
   return sentStatus === status ? undefined : sentStatus;
 }
 
-/** Clients send several requests, so the texts of recent addresses are kept. */
+/** Clients send several requests, so the texts for recent addresses are cached. */
 const afterId = remember((address) => joinParts(`","remoteAddress":${maskedJson(address)}`), {
   maxResults: 1_000,
   maxLength: 100,
@@ -97,13 +97,13 @@ function membersOf(status: number, earlier?: number): string {
   return `,"res":{"statusCode":${status}${earlier === undefined ? '' : `,"sentStatusCode":${earlier}`}},"bytes":`;
 }
 
-/** Returns the JSON of the cause of a failure. A line that cannot be written would end the process. */
+/** Returns the JSON of the cause of a failure. The function must not throw, because an error in the log would end the process. */
 function errorJson(failure: unknown): string {
   try {
     const json: string | undefined = JSON.stringify(failure instanceof Error ? stdSerializers.err(failure) : failure);
     if (json !== undefined) return json;
   } catch {
-    // A member contains itself, or is a BigInt.
+    // The error has a circular reference or a BigInt.
   }
   if (!(failure instanceof Error)) return JSON.stringify(inspect(failure));
   const { message, stack } = failure;
@@ -115,22 +115,22 @@ function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** The text of `tenths`. Writing a fraction costs several times as much as writing two integers. */
+/** Like `tenths`, as a text. Formatting a fraction costs several times as much as formatting two integers. */
 function tenthsText(ms: number): string {
   const all = Math.round(ms * 10);
   return all % 10 === 0 ? `${all / 10}` : `${Math.floor(all / 10)}.${all % 10}`;
 }
 
-/** The limits protect the memory from clients that send many different targets. */
+/** These limits bound the memory of the cache if clients send many different targets. */
 const MAX_TEXTS = 1_000;
 const MAX_LENGTH = 1_000;
 
-/** The facts that are equal for most requests with one target. Their addresses and statuses often differ. */
+/** The facts that usually are the same for all requests with one target. The address and the status often differ. */
 type Repeated = Pick<EndedRequest, 'method' | 'target' | 'operation' | 'rows' | 'cache'>;
 
 /**
- * Creates the function that writes the part of a line that repeats: the target with the facts of its answer, after the address of the
- * client. Masking is slow, so the last text of each target is kept.
+ * Creates the function that writes the repeated part of a line: the target and the facts of its answer. In the line, it follows the address
+ * of the client. Masking is slow, so the last text for each target is cached.
  */
 function createRepeatedText(): (request: Repeated) => string {
   const texts = new Map<string, Repeated & { readonly text: string }>();
@@ -162,12 +162,12 @@ function write({ method, target, operation, rows, cache }: Repeated): string {
   return cache === undefined ? text : `${text},"cache":"${cache}"`;
 }
 
-/** Returns the same text as one part in memory. A text of many parts would be joined again for each line. */
+/** Returns the same text as one flat string. JavaScript would otherwise join the parts of a concatenated string again for each line. */
 function joinParts(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** The JSON of a text without its secrets. */
+/** Returns the text as JSON, with masked secrets. */
 function maskedJson(text: string): string {
   return maskText(JSON.stringify(text));
 }

@@ -24,17 +24,17 @@ export interface TracingOptions {
   readonly database: string;
 }
 
-/** Time limit for one export. A collector that does not answer only loses spans. */
+/** Time limit for one export. If the collector does not answer in time, its spans are lost. */
 const EXPORT_MS = 5_000;
-/** Time limit for the last export, so that a collector never delays the stop of the service. */
+/** Time limit for the export at shutdown, so that a collector cannot delay the stop of the service. */
 const FLUSH_MS = 2_000;
 
-/** Sends a span for each request and each query to a collector. Spans are exported in batches, so no request waits for one. */
+/** Sends a span for each request and each query to a collector. Spans are exported in batches, so requests do not wait for them. */
 export class Tracing {
   readonly #provider: BasicTracerProvider;
   readonly #tracer: Tracer;
   readonly #database: string;
-  /** The context of the request whose work runs. */
+  /** The trace context of the request that is being processed. */
   readonly #current = new AsyncLocalStorage<Context>();
   readonly #propagator = new W3CTraceContextPropagator();
 
@@ -42,7 +42,7 @@ export class Tracing {
     const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_MS });
     const service = resourceFromAttributes({ 'service.name': 'repo-insight' });
     this.#provider = new BasicTracerProvider({
-      // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
+      // These environment variables override the resource attributes: OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES.
       resource: service.merge(detectResources({ detectors: [envDetector] })),
       spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: EXPORT_MS })],
     });
@@ -50,7 +50,7 @@ export class Tracing {
     this.#database = database;
   }
 
-  /** Runs the listener in the trace of the request: in the one of its header `traceparent`, or in a new one. */
+  /** Runs the listener in the trace of the request: the trace in the header `traceparent`, or a new trace. */
   wrap(listener: RequestListener): RequestListener {
     return (request, response) => {
       const caller = this.#propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);
@@ -86,7 +86,7 @@ export class Tracing {
     span.end();
   }
 
-  /** Adds the span of a query that ended to the trace of the request that ran it. Values of parameters are not sent. */
+  /** Adds a span for an ended query to the trace of the request that ran it. Parameter values are not sent. */
   addQuery({ endpoint, rows, waitMs, ms, code }: EndedQuery): void {
     const context = this.#current.getStore();
     if (context === undefined) return;
@@ -107,7 +107,7 @@ export class Tracing {
     span.end(end);
   }
 
-  /** Sends the last spans, within a time limit. */
+  /** At shutdown, exports the last spans within a time limit. */
   async close(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<void>((resolve) => {

@@ -1,10 +1,10 @@
-/** Upper bounds of durations in seconds. */
+/** Upper bounds of the buckets, in seconds. */
 export const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 
-/** A histogram: how many values are at most as large as each bound. An observation changes three numbers. */
+/** A histogram. An observation changes only three numbers. */
 export class BucketCounts {
   readonly bounds: readonly number[];
-  /** The counts of each bucket alone; the last one is for values above all bounds. */
+  /** The number of values in each bucket (not cumulative). The last bucket is for values above all bounds. */
   readonly counts: number[];
   sum = 0;
   count = 0;
@@ -25,7 +25,7 @@ export class BucketCounts {
     if (value > this.max) this.max = value;
   }
 
-  /** An upper bound of a quantile: the bound of its bucket, or the maximum if that is smaller. Undefined without values. */
+  /** Returns an upper bound of a quantile: the bound of its bucket, or the maximum value if that is smaller. Undefined without values. */
   quantile(share: number): number | undefined {
     if (this.count === 0) return undefined;
     let left = share * this.count;

@@ -1,7 +1,7 @@
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import type { FamilyValues } from './metrics.js';
 
-/** The text of a scrape. */
+/** The response body of a scrape. */
 export interface Exposition {
   readonly contentType: string;
   readonly text: string;
@@ -13,7 +13,7 @@ export async function readProcessMetrics(): Promise<FamilyValues[]> {
   return (await processRegistry.getMetricsAsJSON()) as unknown as FamilyValues[];
 }
 
-/** Several services of one process share it: it observes the process, and the observers cannot be removed. */
+/** Shared by all services in this process: it observes the process, and its observers cannot be removed. */
 let processRegistry: Registry | undefined;
 
 function createProcessRegistry(): Registry {
@@ -22,7 +22,7 @@ function createProcessRegistry(): Registry {
   return registry;
 }
 
-/** Writes the values of one or several processes, in the format that the `Accept` header of the scrape prefers. */
+/** Writes the sum of the metrics of one or several processes, in the format that the `Accept` header of the scrape prefers. */
 export async function writeExposition(
   processes: readonly (readonly FamilyValues[])[],
   accept: string | undefined,
@@ -30,12 +30,12 @@ export async function writeExposition(
   const isOpenMetrics = /application\/openmetrics-text/.test(accept ?? '');
   const type = isOpenMetrics ? Registry.OPENMETRICS_CONTENT_TYPE : Registry.PROMETHEUS_CONTENT_TYPE;
   const families = isOpenMetrics ? processes.map((families) => families.map(withoutSuffix)) : processes;
-  // The types of prom-client describe only the first of its two content types.
+  // The types of prom-client allow only one of its two content types here.
   const aggregate = AggregatorRegistry.aggregate as (values: unknown, type: string) => Registry;
   return { contentType: type, text: await aggregate(families, type).metrics() };
 }
 
-/** OpenMetrics adds `_total` only to the samples of a counter. */
+/** Removes `_total` from the name of a counter: in OpenMetrics only the samples have this suffix. */
 function withoutSuffix(family: FamilyValues): FamilyValues {
   return family.type === 'counter' ? { ...family, name: family.name.replace(/_total$/, '') } : family;
 }

@@ -2,11 +2,11 @@ import type { BucketCounts } from './bucket-counts.js';
 
 export type Labels = Readonly<Record<string, string | number>>;
 
-/** How the values of several processes become one value. */
+/** How the values of several processes are combined. */
 export type Aggregation = 'sum' | 'max' | 'min' | 'average' | 'first';
 
 interface Described {
-  /** With the prefix `repo_insight_` and its unit; counters end with `_total`. */
+  /** The name, with the prefix `repo_insight_` and the unit; names of counters end with `_total`. */
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
@@ -15,8 +15,8 @@ interface Described {
 }
 
 /**
- * A family of metrics. Its values are plain numbers that other code counts anyway; they are only read when metrics are
- * scraped, so that counting costs almost nothing. The values of labels must come from a closed set, never from a client.
+ * A family of metrics. Its values are plain numbers, which are only collected when metrics are scraped, so that counting is cheap. Label
+ * values must come from a closed set, never from a client.
  */
 export type Family = NumberFamily | HistogramFamily;
 
@@ -42,7 +42,7 @@ export function single(
   return { ...described, labels: [], samples };
 }
 
-/** Creates a family with one label. An unknown value is undefined. */
+/** Creates a family with one label. Undefined values are omitted. */
 export function labelled(
   described: Omit<NumberFamily, 'labels' | 'samples'>,
   label: string,

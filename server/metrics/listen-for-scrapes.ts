@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.js';
 import type { Timeouts } from '../settings/timeouts.js';
 import { metricsListener, type ReadMetrics } from './scrape.js';
 
-/** Listens on the port for metrics, if it is set. */
+/** Starts the server for metrics, if `METRICS_PORT` is set. */
 export async function listenForScrapes(
   settings: Pick<Settings, 'host' | 'metricsPort' | 'metricsToken' | 'shutdownTimeout'>,
   timeouts: Timeouts,

@@ -3,7 +3,7 @@ import { allowOnly } from '../../engine/http/operations/allowed-methods.js';
 import { recordOf } from '../../engine/http/request-record.js';
 import { type ReadMetrics, requireToken, scrape } from './scrape.js';
 
-/** Serves `/metrics` on the port of the service, for scrapes with the token. */
+/** Serves `/metrics` on the port of the service. Scrapes must send the token. */
 export function metricsRoute(read: ReadMetrics, token: string): RequestHandler {
   const rejectMethod = allowOnly('GET');
   return async (request, response, next) => {

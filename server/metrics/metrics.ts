@@ -10,7 +10,7 @@ export interface FamilyValues {
   readonly values: readonly {
     readonly labels: Labels;
     readonly value: number;
-    /** The name of one series of a histogram. */
+    /** For a histogram: the name of the sample, such as `…_bucket`. */
     readonly metricName?: string;
   }[];
 }

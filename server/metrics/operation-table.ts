@@ -1,6 +1,6 @@
 /**
- * Counts by the name of a definition or the id of an operation. A reload can remove definitions: their counts are forgotten, so that
- * the number of names is bounded also after many reloads.
+ * Counts by the name of a definition or the id of an operation. The counts of definitions that a reload removed are dropped, so that the
+ * number of names stays bounded after many reloads.
  */
 export class OperationTable<Counts> {
   readonly #counts = new Map<string, Counts>();
@@ -16,14 +16,14 @@ export class OperationTable<Counts> {
     return this.#counts.get(name) ?? this.#add(name);
   }
 
-  /** The names that still exist, with their counts. */
+  /** Returns the names that still exist, with their counts. */
   entries(): (readonly [string, Counts])[] {
     for (const name of this.#counts.keys()) if (!this.#isKnown(name)) this.#counts.delete(name);
     return [...this.#counts];
   }
 
   #add(name: string): Counts {
-    // Without a scrape, nothing else removes the names of earlier definitions.
+    // If metrics are never scraped, only this call removes the names of deleted definitions.
     this.entries();
     const counts = this.#create();
     this.#counts.set(name, counts);

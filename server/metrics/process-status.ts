@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { ProcessStatus } from '../../app-routes/console/operator-status.js';
 import { SERVICE } from '../../engine/http/package-root.js';
 
-/** Describes this process. `workers` is the number of workers of the service; undefined if it has one process. */
+/** Describes this process. `workers` is the number of workers of the service; undefined if the service is a single process. */
 export function readProcess(workers?: number): ProcessStatus {
   return {
     pid: process.pid,

@@ -17,7 +17,7 @@ export class QueryMetrics {
   readonly #slowMs: number;
   #isBreakerOpen = false;
 
-  /** `slowMs` is the time from which a query is slow; 0: no query is. */
+  /** Queries that take at least `slowMs` count as slow; 0 disables this. */
   constructor(isKnown: (definition: string) => boolean, slowMs: number) {
     this.#definitions = new OperationTable(() => new QueryCounts(), isKnown);
     this.#slowMs = slowMs;
@@ -37,7 +37,7 @@ export class QueryMetrics {
     return this.#isBreakerOpen;
   }
 
-  /** The definitions with the slowest queries, the slowest first. */
+  /** Returns the definitions with the slowest queries, slowest first. */
   slowest(limit: number): SlowDefinition[] {
     return this.#definitions
       .entries()

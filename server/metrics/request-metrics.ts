@@ -3,16 +3,16 @@ import { BucketCounts } from './bucket-counts.js';
 import type { Family, Labels } from './family.js';
 import { OperationTable } from './operation-table.js';
 
-/** The operation of requests for paths that no definition and no operation has. */
+/** The operation name for requests whose path matches no definition and no operation. */
 const OTHER = 'other';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', OTHER] as const;
 const METHOD_NUMBERS = new Map<string, number>(METHODS.map((method, number) => [method, number]));
-/** Statuses have three digits. */
+/** The factor of the method in the keys of `answers`. Statuses have three digits. */
 const STATUSES = 1_000;
 const MAX_UNCOUNTED = 256;
 
-/** What the requests for one operation did. */
+/** The counts of one operation. */
 class OperationCounts {
   /** The number of requests by method and status. */
   readonly answers = new Map<number, number>();
@@ -44,8 +44,9 @@ export class RequestMetrics {
   }
 
   /**
-   * Counts a request without a begin, at the latest when metrics are read. Counting many requests one after the other costs less than
-   * counting each of them between other work, which replaces the caches of the processor. The request must not refer to its connection.
+   * Counts a request that was not reported with a begin. The counting is delayed, at most until metrics are read: counting many requests in
+   * one loop costs less than counting each of them between other work. The request must not refer to its connection, so that the connection
+   * can be freed.
    */
   countSoon(request: EndedRequest): void {
     if (this.#uncounted.push(request) >= MAX_UNCOUNTED) this.#countAll();

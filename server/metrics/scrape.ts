@@ -4,16 +4,16 @@ import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import type { Exposition } from './exposition.js';
 import type { FamilyValues, Metrics } from './metrics.js';
 
-/** Reads the values of all processes of the service. */
+/** Returns the metrics of all processes of the service. */
 export type ReadMetrics = () => Promise<readonly (readonly FamilyValues[])[]>;
 
-/** Reads the values of this process. The package for metrics is loaded by the first scrape. */
+/** Returns the metrics of this process. The first scrape loads the package for metrics. */
 export async function readOwnMetrics(metrics: Metrics): Promise<FamilyValues[]> {
   const { readProcessMetrics } = await import('./exposition.js');
   return [...metrics.read(), ...(await readProcessMetrics())];
 }
 
-/** Adds the values of the other processes of the service to those of this process. */
+/** Gets the metrics of this process, and returns the metrics of all processes of the service. */
 export type CollectMetrics = (own: readonly FamilyValues[]) => ReturnType<ReadMetrics>;
 
 export async function readAllMetrics(metrics: Metrics, collect: CollectMetrics | undefined): ReturnType<ReadMetrics> {
@@ -26,14 +26,14 @@ export async function scrape(read: ReadMetrics, { headers }: Pick<IncomingMessag
   return writeExposition(await read(), headers.accept);
 }
 
-/** Throws `credential_missing` or `credential_invalid` unless the request has the token. Without a token, any caller may scrape. */
+/** Throws `credential_missing` or `credential_invalid` unless the request has the token. If `token` is undefined, any caller may scrape. */
 export function requireToken(token: string | undefined, { headers }: Pick<IncomingMessage, 'headers'>): void {
   if (token === undefined) return;
   const [, sent] = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
   const details = { headers: { 'WWW-Authenticate': 'Bearer realm="metrics"' } };
   if (sent === undefined)
     throw new HttpProblem('credential_missing', 'Metrics need the token of METRICS_TOKEN.', details);
-  // Hashes have equal lengths, so the time of the comparison does not depend on the token.
+  // Hashes have equal lengths, so the comparison takes the same time for every sent token.
   if (timingSafeEqual(hash(sent), hash(token))) return;
   throw new HttpProblem('credential_invalid', 'The token is not the one of METRICS_TOKEN.', details);
 }
@@ -42,7 +42,7 @@ function hash(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Answers scrapes on the port of METRICS_PORT. All other paths are unknown there. `report` gets each failure to read the metrics. */
+/** Answers scrapes on the port of METRICS_PORT. All other paths return 404. `report` is called when the metrics cannot be read. */
 export function metricsListener(
   read: ReadMetrics,
   token: string | undefined,

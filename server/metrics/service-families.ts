@@ -3,7 +3,7 @@ import type { Database, Engine, LiveState } from '../../engine/index.js';
 import type { ReloadCounts } from '../live/reload-report.js';
 import { type Family, labelled, single } from './family.js';
 
-/** What the cache of answers did. */
+/** Counts of the cache of answers. */
 export function cacheFamilies(counts: () => CacheCounts): Family[] {
   return [
     labelled(
@@ -42,7 +42,7 @@ export function cacheFamilies(counts: () => CacheCounts): Family[] {
   ];
 }
 
-/** Circuit breakers and connections: whether a part is avoided because it failed. */
+/** The state of each circuit breaker and connection: whether the service avoids a part because it failed. */
 export function breakerFamily(isOpen: Readonly<Record<string, (() => boolean) | undefined>>): Family {
   return labelled(
     {
@@ -54,7 +54,7 @@ export function breakerFamily(isOpen: Readonly<Record<string, (() => boolean) | 
   );
 }
 
-/** The connections of the databases by their name: `main` and `playground`. */
+/** The connection pools of the databases by name: `main` and `playground`. */
 export function connectionFamilies(poolsByName: () => Readonly<Record<string, Database['pool']>>): Family[] {
   const pools = () => Object.entries(poolsByName()).flatMap(([name, pool]) => (pool ? [{ name, ...pool }] : []));
   return [
@@ -75,7 +75,7 @@ export function connectionFamilies(poolsByName: () => Readonly<Record<string, Da
   ];
 }
 
-/** The definitions that are served, and their reloads. */
+/** The number of served definitions, and of their reloads. */
 export function definitionFamilies(state: () => LiveState, reloads: () => Readonly<ReloadCounts>): Family[] {
   return [
     labelled(
@@ -101,7 +101,7 @@ export function definitionFamilies(state: () => LiveState, reloads: () => Readon
   ];
 }
 
-/** Requests that exceeded a limit, by the name of the limit. */
+/** The number of requests that exceeded a limit, by the name of the limit. */
 export class LimitCounts {
   readonly #counts: Record<string, number> = {};
 
@@ -121,14 +121,14 @@ export class LimitCounts {
   }
 }
 
-/** Returns whether an engine still has a definition with a name. */
+/** Returns a function that checks whether an engine still has a definition with a name. */
 export function knowsDefinition(engine: Pick<Engine, 'endpoints' | 'broken'>): (name: string) => boolean {
   return (name) =>
     engine.endpoints.some(({ definition }) => definition.name === name) ||
     engine.broken().some((broken) => broken.name === name);
 }
 
-/** Lines that the log could not write. */
+/** The number of lines that the log dropped. */
 export function logFamily(lostLines: () => number): Family {
   return single(
     {

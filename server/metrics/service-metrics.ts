@@ -24,14 +24,14 @@ export interface WatchedParts {
   readonly explorer: Pick<Explorer, 'load'>;
   readonly database: Database;
   readonly playgroundPool: () => Database['pool'];
-  /** Undefined if they are not configured. */
+  /** Undefined if Redis or GitHub is not configured. */
   readonly redis: { readonly isAway: boolean } | undefined;
   readonly github: { readonly isBreakerOpen: boolean } | undefined;
   readonly definitions: { state(): LiveState; readonly reloads: Readonly<ReloadCounts> };
   readonly logger: Logger;
 }
 
-/** The metrics of a service, and the functions with which its parts report what cannot be read from them. */
+/** The metrics of a service, and the functions with which its parts report events. */
 export class ServiceMetrics {
   readonly all = new Metrics();
   readonly #limits = new LimitCounts();
@@ -69,7 +69,7 @@ class ExplorerMetrics {
   readonly #ended: Record<string, number> = {};
   #tokens = 0;
 
-  /** Must be called once for each change of a question. */
+  /** Counts a question that has ended. Must be called once for each change of a question. */
   countChange({ status, hitCache }: Question): void {
     if (!isFinal(status)) return;
     const result = hitCache ? 'reused' : status;
@@ -99,7 +99,7 @@ class ExplorerMetrics {
       ),
       single(
         {
-          // All workers count the same questions.
+          // All workers read the same number from the database, so the values must not be added.
           ...{ name: 'repo_insight_explorer_questions_waiting', type: 'gauge', aggregation: 'max' },
           help: 'Questions that waited in the database when they were last counted.',
         },

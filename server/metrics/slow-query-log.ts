@@ -3,12 +3,15 @@ import type { EndedQuery } from '../../engine/index.js';
 import { maskTarget } from '../logging/mask-secrets.js';
 import { OperationTable } from './operation-table.js';
 
-/** Each definition logs at most one slow query in this time, so that an overload does not fill the log. */
+/** Each definition logs at most one slow query per interval, so that an overload does not fill the log. */
 const EVERY_MS = 10_000;
-/** Longer parameters are shortened. */
+/** Longer parameters are truncated. */
 const MAX_LENGTH = 2_000;
 
-/** Creates the function that logs a slow query. A line also states how many slow queries of the definition had no line. */
+/**
+ * Creates the function that logs a slow query. A line also contains the number of slow queries of the definition that were not logged since
+ * the last line.
+ */
 export function createSlowQueryLog(
   logger: Logger,
   isKnown: (definition: string) => boolean,
@@ -31,7 +34,7 @@ export function createSlowQueryLog(
   };
 }
 
-/** Writes parameters like the query of a target, so that their secrets are masked in the same way. */
+/** Writes parameters like a query string, so that the same function masks their secrets. */
 function writeParameters(parameters: NonNullable<EndedQuery['parameters']>): string {
   const pairs = Object.entries(parameters)
     .filter(([, value]) => value !== null)

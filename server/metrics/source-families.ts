@@ -6,7 +6,8 @@ import type { FollowedArchive } from '../background/followed-archive.js';
 import { type Family, labelled, single } from './family.js';
 
 /**
- * The imported hours of a followed archive, and what the follower in this process did. Without them, the families have no values.
+ * The imported hours of a followed archive, and the counts of the follower in this process. If the archive is not followed, the families
+ * have no values.
  */
 export function importFamilies(archive: Pick<FollowedArchive, 'progress' | 'follower'>): Family[] {
   const progress = () => archive.progress();
@@ -73,7 +74,7 @@ function stateFamily(archive: Pick<FollowedArchive, 'follower'>): Family {
 
 const OWN_STATES = FOLLOW_STATES.filter((state) => state !== 'external');
 
-/** The tracked repositories after the last run of the follower in this process. Without it, the families have no values. */
+/** The state of the tracked repositories after the last run in this process. Without a follower, the families have no values. */
 export function trackingFamilies(
   follower: Pick<RepositoryFollower, 'report'> | undefined,
   clock: () => Date,

@@ -2,7 +2,9 @@ import proxyAddress from 'proxy-addr';
 import type { DefinitionParts } from '../../engine/http/definitions/answer-definitions.js';
 import type { Settings } from '../settings/settings.js';
 
-/** Creates the function that reads the address of the client. Express has the same rules, by the same package. */
+/**
+ * Creates the function that reads the address of the client. The function uses the same package as express, so both trust the same proxies.
+ */
 export function createAddressReader({
   trustedProxies,
 }: Pick<Settings, 'trustedProxies'>): DefinitionParts['addressOf'] {

@@ -18,7 +18,7 @@ export interface RequestParts {
   readonly tracing: Tracing | undefined;
 }
 
-/** Handlers other than operations: they serve pages, another protocol, or metrics. */
+/** The names, for metrics, of handlers that are not operations: they serve pages, other protocols or metrics. */
 export const HANDLERS = ['console', 'mcp', 'metrics', 'reference'] as const;
 
 /** Creates the function that counts and logs every request. */

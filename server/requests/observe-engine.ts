@@ -12,14 +12,11 @@ export interface EngineObservers {
   /** Logs a slow query. */
   readonly logSlow: (query: EndedQuery) => void;
   readonly tracing: Tracing | undefined;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
-/**
- * Creates the observer of the engine. It counts visits and queries, and logs events that are not visible in any answer. Failed
- * requests are logged with their answers.
- */
+/** Creates the observer of the engine. The observer counts visits and queries, and logs events that no log line of a request contains. */
 export function observeEngine(logger: Logger, observers: EngineObservers): (event: EngineEvent) => void {
   const { visits, canaries, queries, logSlow, tracing, now = performance.now.bind(performance) } = observers;
   const logMetadataFailure = createMetadataLog(logger, now);
@@ -45,8 +42,8 @@ export function observeEngine(logger: Logger, observers: EngineObservers): (even
 const EVERY_MS = 10_000;
 
 /**
- * Creates the function that logs a failed metadata query. During an outage, every request has several of them, its own line, and
- * the line of the circuit breaker.
+ * Creates the function that logs a failed metadata query. The log is limited because during an outage, every request causes several of
+ * these failures.
  */
 function createMetadataLog(logger: Logger, now: () => number) {
   let [lastAt, omitted] = [Number.NEGATIVE_INFINITY, 0];

@@ -13,7 +13,10 @@ import {
 } from '../../engine/http/request-record.js';
 import { interruptionOf } from '../../engine/http/requests/interruption.js';
 
-/** Gets each request when it begins and when its response is closed, or once if its answer was sent while it arrived. */
+/**
+ * Called when a request begins, and when its response is closed. If the response was sent before the handler returned, only `onSent` is
+ * called.
+ */
 export interface RequestObserver {
   onBegin(): void;
   onEnd(request: EndedRequest, response: ServerResponse): void;
@@ -42,7 +45,7 @@ export function observeRequests(observer: RequestObserver): RequestFollower {
     begin: (request, response, arrival) =>
       findRecord(response) ?? follow(response, new ObservedRequest(request, response, arrival, requestIdOf(request))),
     sent: (request, response, answer) => {
-      // Waiting for the event `close` would cost more than all metrics.
+      // Faster path: waiting for the event `close` would cost more than all metrics.
       if (isTaken(response))
         observer.onSent(endedRequest(request, response, answer, observer.traceIdOf(response)), response);
       else follow(response, recordSent(request, response, answer));
@@ -50,7 +53,7 @@ export function observeRequests(observer: RequestObserver): RequestFollower {
   };
 }
 
-/** Whether the system has taken all bytes of a response. A response that waits for an earlier one has no socket. */
+/** Whether the system has taken all bytes of a response. A response that waits for an earlier response on its connection has no socket. */
 function isTaken({ socket }: ServerResponse): boolean {
   return socket?.writableLength === 0 && socket.writable;
 }
@@ -93,7 +96,7 @@ function recordSent(request: IncomingMessage, response: ServerResponse, answer: 
   });
 }
 
-/** The values of the end are plain properties, because they are read several times. */
+/** The values at the end of the request are stored as plain properties, because they are read several times. */
 class ObservedRequest implements EndedRequest {
   readonly id: string;
   readonly method: string;
@@ -123,12 +126,12 @@ class ObservedRequest implements EndedRequest {
   constructor(request: IncomingMessage, response: ServerResponse, { startedAt, remoteAddress }: Arrival, id: string) {
     this.id = id;
     this.method = request.method ?? '';
-    // Express changes `url` later.
+    // A copy, because express changes `url` later.
     this.target = request.url ?? '';
     this.remoteAddress = remoteAddress;
     this.#request = request;
     this.#response = response;
-    // A response has no socket after its end.
+    // A copy, because a response has no socket after its end.
     this.#socket = request.socket;
     this.#startedAt = startedAt;
     this.#bytesBefore = request.socket.bytesWritten;
@@ -138,15 +141,15 @@ class ObservedRequest implements EndedRequest {
     return this.#request.headers['x-request-id'] !== undefined;
   }
 
-  /** Measures the answer when it is closed. */
+  /** Measures the duration when the response is closed. */
   close(): void {
     this.ms = performance.now() - this.#startedAt;
     this.bytes = this.sentBytes ?? this.#socket.bytesWritten - this.#bytesBefore;
-    // The events of a response do not show whether the system has taken its last bytes. After them, its connection is still open.
+    // The events of a response do not show whether the system has taken its last bytes. If the connection is still open, it has.
     this.isAborted = this.#request.readableAborted || !this.#response.writableEnded || this.#socket.destroyed;
   }
 
-  /** Chooses the status, when all other facts are known. */
+  /** Determines the status, after all other facts are known. */
   end(): void {
     const { headersSent, statusCode } = this.#response;
     if (headersSent) this.sentStatus = statusCode;

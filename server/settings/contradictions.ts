@@ -3,10 +3,7 @@ import { parseMysqlUrl } from '../../engine/databases/mysql/connection/address.j
 import { databasePlace } from './database-location.js';
 import { SETTINGS, type Settings } from './settings.js';
 
-/**
- * Finds settings that are valid separately but contradict each other: the service would ignore one of them, or write to
- * another database.
- */
+/** Finds settings that are valid but contradict each other: the service would ignore one of them, or write to the wrong database. */
 export function contradictions(settings: Settings): string[] {
   return [
     ...differentWriteDatabase(settings),
@@ -83,7 +80,10 @@ function incompleteSignIn({
   ];
 }
 
-/** The audience of ID tokens is the client id. No ID token may have the audience of bearer tokens. */
+/**
+ * The audience of ID tokens is the client id. Bearer tokens must have a different audience, so that an ID token is never accepted as a
+ * bearer token.
+ */
 function audienceOfIdTokens({ oidcIssuer, oidcClientId, jwtAudience }: Settings): string[] {
   if (oidcIssuer === undefined || oidcClientId !== jwtAudience) return [];
   const got = `got ${JSON.stringify(jwtAudience)} for both`;
@@ -98,7 +98,7 @@ function incompleteModel({ modelUrl, modelName, modelKey }: Settings): string[] 
   return name === undefined ? [] : [`MODEL_URL: expected the URL of a server for ${name}, got nothing`];
 }
 
-/** Other hosts could read a key that is sent without encryption. */
+/** Without TLS, other hosts could read the key. */
 function readableModelKey({ modelUrl, modelKey }: Settings): string[] {
   if (modelUrl === undefined || modelKey === undefined || modelUrl.startsWith('https:')) return [];
   if (isPrivateHost(new URL(modelUrl).hostname)) return [];
@@ -107,8 +107,8 @@ function readableModelKey({ modelUrl, modelKey }: Settings): string[] {
 }
 
 /**
- * Whether the host of a URL is on this machine or in a private network: an address that the internet does not route, a
- * name without a dot (services of Docker and Kubernetes), or a name that the public DNS does not contain.
+ * Whether the host of a URL is on this machine or in a private network: a private address, a name without a dot (services of Docker and
+ * Kubernetes), or a name that is not in the public DNS.
  */
 function isPrivateHost(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1');

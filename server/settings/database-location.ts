@@ -15,7 +15,7 @@ export function databaseFile({ databaseUrl, dataDirectory }: DatabaseLocation): 
   return databaseUrl.startsWith(FILE_SCHEME) ? resolve(databaseUrl.slice(FILE_SCHEME.length)) : undefined;
 }
 
-/** Describes the place of the database for messages: the file, or the database name and its server. */
+/** Describes the location of the database for messages: the file, or the database name and its server. */
 export function databasePlace(settings: DatabaseLocation): string {
   const file = databaseFile(settings);
   if (file !== undefined) return file;

@@ -10,7 +10,9 @@ export function definitionFolders({ endpointsDirectory }: FolderSettings): reado
   return endpointsDirectory.split(',').map((folder) => (folder === BUILT_IN ? DEFINITIONS_FOLDER : folder));
 }
 
-/** Returns the folders of the pages. The pages of the package need the definitions of the package. */
+/**
+ * Returns the folders of the pages. The built-in pages are only included together with the built-in definitions, because they need them.
+ */
 export function pageFolders(settings: FolderSettings & Pick<Settings, 'pagesDirectory'>): readonly string[] {
   const { pagesDirectory } = settings;
   if (pagesDirectory === undefined)
@@ -18,17 +20,17 @@ export function pageFolders(settings: FolderSettings & Pick<Settings, 'pagesDire
   return pagesDirectory.split(',').map((folder) => (folder === BUILT_IN ? PAGES_FOLDER : folder));
 }
 
-/** Returns the folder for new definitions: the first one that an upgrade of this package does not replace, if there is one. */
+/** Returns the folder for new definitions: the first folder that is not built in, because an upgrade replaces the built-in folder. */
 export function ownFolder(settings: FolderSettings): string {
   const folders = definitionFolders(settings);
   return resolve(folders.find((folder) => folder !== DEFINITIONS_FOLDER) ?? DEFINITIONS_FOLDER);
 }
 
-/** Returns the value of ENDPOINTS_DIR with absolute paths, for a process with another working folder. */
+/** Returns the value of ENDPOINTS_DIR with absolute paths, for a process with another working directory. */
 export function absoluteFolders(endpointsDirectory: string): string {
   const folders = endpointsDirectory.split(',');
   return folders.map((folder) => (folder === BUILT_IN ? folder : resolve(folder))).join(',');
 }
 
-/** The name of the folder of the package in ENDPOINTS_DIR. */
+/** The word in ENDPOINTS_DIR that means the folder of this package. */
 const BUILT_IN = 'built-in';

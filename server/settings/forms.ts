@@ -3,17 +3,16 @@ import { MysqlUrlError, parseMysqlUrl } from '../../engine/databases/mysql/conne
 import { parseArchiveHour } from '../../warehouse/import/files/archive-hours.js';
 import { isDay } from '../../warehouse/rules/times.js';
 
-// Each parser takes the text of a setting and returns its plain form, or throws an Error that states what is expected.
+// Each parser takes the text of a setting and returns the normalized text. For an invalid text it throws an Error that states what is
+// expected.
 
-/**
- * Rejects tokens with other characters: each request with such a token would fail with an error that shows the token.
- */
+/** Rejects tokens with unexpected characters, because each request with such a token would fail with an error that shows the token. */
 export function parseTokens(source: string): string {
   if (source.split(',').every((token) => /^[\w.-]+$/.test(token.trim()))) return source;
   throw new Error('tokens of letters, digits, `_`, `-` and `.`, separated by commas');
 }
 
-/** Parses a list of folders. The same folder twice would make each of its definitions a duplicate. */
+/** Parses a list of folders. Rejects duplicates, because each definition of a folder that is listed twice would be a duplicate. */
 export function parseFolders(source: string): string {
   const folders = source.split(',').map((folder) => folder.trim());
   const isDistinct = new Set(folders.map((folder) => folder.replace(/(?<=.)\/+$/, ''))).size === folders.length;
@@ -21,7 +20,7 @@ export function parseFolders(source: string): string {
   throw new Error('different folders, separated by commas, such as built-in,/srv/endpoints');
 }
 
-/** Parses `*`, or origins of web pages. They become part of a header, so nothing else is accepted. */
+/** Parses `*`, or origins of web pages. All other values are rejected, because the value is sent in a header. */
 export function parseOrigins(source: string): string {
   const origins = source.split(',').map((origin) => origin.trim());
   const isOrigin = (text: string) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
@@ -48,21 +47,19 @@ export function parseArchives(source: string): string {
   return archives.join(',');
 }
 
-/**
- * Parses a text that is stored as a part of an account's key. The database column of this part has a maximum length.
- */
+/** Parses a text that is stored as part of an account's key. The length of the text is limited by the database column. */
 export function parseAccountText(source: string): string {
   if (source.length <= 191) return source;
   throw new Error('at most 191 characters');
 }
 
 /**
- * Parses a URL to which the service sends secrets, or from which it reads trusted keys or user data. Only an encrypted
- * or local connection is safe. The URL is returned unchanged, because the exact text identifies an issuer.
+ * Parses a URL to which the service sends secrets, or from which it reads trusted keys or user data. The URL must use TLS or a local host.
+ * The URL is returned unchanged, because an issuer is identified by its exact text.
  */
 export function parseSecureUrl(source: string): string {
   const { protocol = '', hostname = '', username = '', password = '' } = URL.canParse(source) ? new URL(source) : {};
-  // `fetch` rejects such a URL with an error that shows the password.
+  // `fetch` would reject this URL with an error that shows the password.
   if (username !== '' || password !== '') throw new Error('a URL without user and password');
   if (protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)))
     return source;
@@ -73,16 +70,16 @@ export function parseSecureBaseUrl(source: string): string {
   return parseBaseUrl(parseSecureUrl(source));
 }
 
-/** Parses the URL of this service in browsers, to which the service appends paths. Cookies and codes of sign-ins go to it. */
+/**
+ * Parses the public URL of this service, to which paths are appended. The URL must be secure, because browsers send cookies and sign-in
+ * codes to it.
+ */
 export function parsePublicUrl(source: string): string {
   if (/[?#]/.test(source)) throw new Error('a URL without query and fragment');
   return parseSecureBaseUrl(source);
 }
 
-/**
- * Parses the base URL of a language model. Plain http is accepted for every host, because the contradiction with
- * MODEL_KEY is found later.
- */
+/** Parses the base URL of a language model. The URL may use plain http: `contradictions` rejects plain http together with MODEL_KEY. */
 export function parseModelUrl(source: string): string {
   const { username = '', password = '', search = '', hash = '' } = URL.canParse(source) ? new URL(source) : {};
   if (username !== '' || password !== '') throw new Error('a URL without user and password');
@@ -90,7 +87,7 @@ export function parseModelUrl(source: string): string {
   return parseBaseUrl(source);
 }
 
-/** Rejects keys that a header cannot contain: each request would fail with an error that shows the key. */
+/** Rejects keys that are invalid in a header, because each request would fail with an error that shows the key. */
 export function parseKey(source: string): string {
   if (/^[\x21-\x7e]{1,1000}$/.test(source)) return source;
   throw new Error('1 to 1000 ASCII characters without spaces');
@@ -101,8 +98,8 @@ export function parseIssuer(source: string): string {
 }
 
 /**
- * Parses the name and the three URLs of an OAuth provider. In the subject of a token, the name precedes the `|`. The
- * service sends secrets to the three URLs, so they must be secure.
+ * Parses the name and the three URLs of an OAuth provider. The name is the part before `|` in the subjects of tokens. The service sends
+ * secrets to the three URLs, so they must be secure.
  */
 export function parseOauthProvider(source: string): string {
   const [name = '', ...urls] = source.trim().split(/\s+/);
@@ -112,8 +109,8 @@ export function parseOauthProvider(source: string): string {
 }
 
 /**
- * Rejects short secrets, because an attacker can find them by trying all values (RFC 7518, section 3.2), and texts such as
- * `xxxx…`. A random secret has more different bytes, also if it has only decimal digits.
+ * Rejects secrets that can be guessed: short secrets (RFC 7518, section 3.2), and texts with few distinct bytes such as `xxxx…`. Every
+ * random secret has more distinct bytes, even if it has only decimal digits.
  */
 export function parseSecret(source: string): string {
   const bytes = Buffer.from(source);
@@ -149,7 +146,7 @@ export function parseTime(source: string): string {
   throw new Error('an ISO time with its zone, such as 2016-01-01T07:00:00Z');
 }
 
-/** Parses whether the archive is followed, and from which hour. */
+/** Parses whether the archive is followed, or the hour from which it is followed. */
 export function parseFollowing(source: string): string {
   if (source === 'no' || source === 'yes' || parseArchiveHour(source) !== undefined) return source;
   throw new Error('no, yes, or the first hour in UTC, such as 2026-01-31-0');
@@ -169,10 +166,7 @@ export function parseRedisUrl(source: string): string {
   throw new Error(`${form}, with a number for the database`);
 }
 
-/**
- * Parses addresses, networks, and the names that express has for networks. Rejects `/0`, because it means all
- * addresses, which must not be trusted.
- */
+/** Parses addresses, networks, and express's names of networks, such as `loopback`. Rejects `/0`, because it would trust all addresses. */
 export function parseAddresses(source: string): string {
   const addresses = source.split(',').map((part) => part.trim());
   const wrong = addresses.find((part) => !ADDRESS_NAMES.includes(part) && !isNetwork(part));

@@ -3,7 +3,7 @@ import type { Setting } from './setting.js';
 import { SETTINGS, type Settings } from './settings.js';
 import { type Environment, unknownSettings } from './unknown-settings.js';
 
-/** The error for invalid settings. It contains all problems. */
+/** The error for invalid settings. The error lists all problems. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 
@@ -35,7 +35,7 @@ export function readSettings(environment: Environment): Settings {
   return values as Settings;
 }
 
-/** Returns the value of a setting in a form that can be set again. Null without a value. Hides secrets and passwords. */
+/** Returns the value of a setting in a form that the setting accepts; null if it has no value. Hides secrets and passwords. */
 export function printValue(setting: Setting<unknown>, value: unknown): string | number | null {
   if (value === undefined) return null;
   if (setting.isSecret === true) return '***';
@@ -44,8 +44,8 @@ export function printValue(setting: Setting<unknown>, value: unknown): string | 
 }
 
 /**
- * Returns the text of a setting without its password. If the text looks like a URL, the part before the last `@` is
- * hidden, even if the URL is invalid.
+ * Returns the text of a setting without its password. If the text looks like a URL, even an invalid one, everything from the first `:` to
+ * the last `@` is hidden.
  */
 export function hidePassword(text: string | undefined): string | undefined {
   return text?.replace(/^(.*?:\/\/|mysql:)?([^:@/]*):.*@/is, '$1$2:***@');

@@ -3,18 +3,18 @@ interface Described {
   /** The name of the environment variable. */
   readonly name: string;
   readonly help: string;
-  /** Why two deployments need different values: completes "Set it when …". */
+  /** The text that follows "Set it when …" in the documentation: why two deployments need different values. */
   readonly when: string;
 }
 
 /** One setting: its environment variable, its default and how its text is parsed. */
 export interface Setting<T> extends Described {
-  /** The value as help and errors show it, such as `<port>`. */
+  /** The placeholder for the value in help and errors, such as `<port>`. */
   readonly form: string;
   readonly defaultText: string | undefined;
   /** Parses the text. Throws an Error whose message states what is expected. */
   readonly parse: (text: string) => T;
-  /** Writes a value as a text that `parse` reads. Absent if the value is that text, or a number of it. */
+  /** Converts a value to a text that `parse` accepts. Absent if `String(value)` is such a text. */
   format?(value: T): string;
   readonly isSecret?: boolean;
 }
@@ -75,13 +75,13 @@ export function choice<T extends string>({
 function parseBytes(source: string): number {
   const [, amount, prefix = '', binary = ''] = /^(\d{1,9}(?:\.\d{1,3})?) ?(?:([kmg])(i?)b)?$/i.exec(source) ?? [];
   const unit = (binary === '' ? 1_000 : 1_024) ** ['', 'k', 'm', 'g'].indexOf(prefix.toLowerCase());
-  // Whole numbers, because 4.35 * 1000 is less than 4350.
+  // Calculates with integers, because of rounding errors: 4.35 * 1000 is less than 4350.
   const value = Math.floor((Math.round(Number(amount) * 1_000) * unit) / 1_000);
   if (amount !== undefined && (prefix !== '' || value === 0)) return value;
   throw new Error('a size such as 64MB, or 0');
 }
 
-/** Returns the shortest text for a number of bytes that `parseBytes` has returned. */
+/** Returns the shortest text that `parseBytes` reads as this number of bytes. */
 function formatBytes(value: number): string {
   if (value === 0) return '0';
   const units = SIZE_UNITS.filter(([, bytes]) => value / bytes < MAX_AMOUNT);

@@ -1,23 +1,23 @@
-/** Time limits that are the same in every deployment; tests pass shorter or longer ones. */
+/** Time limits that are the same in every deployment. Tests pass other values. */
 export interface Timeouts {
   /** Time within which a client must send its headers. */
   readonly headersMs: number;
-  /** Time within which a client must send its whole request. Also the maximum pause while a client reads its answer. */
+  /** Time within which a client must send its whole request. Also the maximum pause of a client that reads a response. */
   readonly requestMs: number;
-  /** Time for which open connections are kept for requests that clients have just sent, when the service stops. */
+  /** When the service stops, idle connections stay open for this time, for requests that clients have just sent. */
   readonly drainMs: number;
   /**
-   * The same for a worker that another one replaces. It is longer than the time after which Node closes an idle connection, so
-   * that a replacement closes no connection earlier than usual.
+   * Like `drainMs`, for a worker that is being replaced. The time is longer than Node's keep-alive timeout, so that a replacement closes no
+   * connection earlier than usual.
    */
   readonly replacedDrainMs: number;
-  /** Time limit of the first connection to Redis. If it is exceeded, the service starts without Redis. */
+  /** Time limit of the first connection to Redis. If the time limit is exceeded, the service starts without Redis. */
   readonly redisConnectMs: number;
-  /** If Redis sends nothing for this time, requests stop waiting for Redis. Delays of this process do not count. */
+  /** If Redis sends nothing for this time, requests stop waiting for it. Time in which this process itself is blocked does not count. */
   readonly redisMs: number;
   /** Time limit of one query of the playground. */
   readonly playgroundMs: number;
-  /** Time limit for drawing one image, and also for its wait. */
+  /** Time limit for drawing one image, including its time in the queue. */
   readonly imageMs: number;
 }
 
@@ -32,5 +32,5 @@ export const TIMEOUTS: Timeouts = {
   imageMs: 10_000,
 };
 
-/** The maximum difference between the clocks of a token's issuer and of this service. */
+/** The maximum accepted difference between the clock of a token's issuer and the clock of this service. */
 export const CLOCK_SKEW_SECONDS = 30;

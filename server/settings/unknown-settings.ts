@@ -4,9 +4,8 @@ import { REMOVED_SETTINGS } from './removed-settings.js';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Finds environment variables that were probably meant as a setting: removed settings, misspelled names, and unknown
- * names that begin like a group of settings. Ignores all other variables, because an environment has many variables of
- * other programs.
+ * Finds environment variables that were probably meant as a setting: removed settings, misspelled names, and unknown names with the prefix
+ * of a group of settings. Ignores all other variables, because an environment has many variables of other programs.
  */
 export function unknownSettings(environment: Environment, settings: readonly string[]): string[] {
   return Object.entries(environment).flatMap(([given, value = '']) => {
@@ -31,9 +30,7 @@ function isMisspelled(name: string, setting: string): boolean {
   return setting.length >= 6 && distance(setting, name) <= 2;
 }
 
-/**
- * Beginnings of names that other programs rarely use. Common beginnings, such as GITHUB_, REDIS_ and LOG_, are omitted.
- */
+/** Prefixes that other programs rarely use. Common prefixes, such as GITHUB_, REDIS_ and LOG_, are omitted. */
 const GROUPS = [
   'AUDIT_KEEP',
   'CALLER_LIMIT',
@@ -60,8 +57,8 @@ function settingsOfGroup(name: string, settings: readonly string[]): string[] {
 }
 
 /**
- * Matches variables for parts of a connection. If DATABASE_URL is set, these variables are for other programs;
- * otherwise they were meant for this program.
+ * Matches variables for parts of a connection. If DATABASE_URL is set, these variables are meant for other programs; otherwise they are
+ * reported.
  */
 const CONNECTION_PART = /^DATABASE_(HOST|PORT|NAME|USER|USERNAME|PASSWORD|SSLMODE|CA_CERT)$/;
 
@@ -69,7 +66,7 @@ const CONNECTION_PART = /^DATABASE_(HOST|PORT|NAME|USER|USERNAME|PASSWORD|SSLMOD
 const FOREIGN = [
   // Desktop sessions (X11).
   /^SESSION_MANAGER$/,
-  // Further URLs of a managed database, next to DATABASE_URL.
+  // Additional URLs of a managed database, which hosting services set together with DATABASE_URL.
   /^DATABASE_(URL_UNPOOLED|(CONNECTION_POOL|PRIVATE|PUBLIC)_URL)$/,
   // Nodes of Kubernetes; NODE_NAME differs from MODEL_NAME in only two letters.
   /^NODE_/,

@@ -14,7 +14,7 @@ import {
 export type Verdict =
   | { readonly kind: 'equal' }
   | { readonly kind: 'different'; readonly difference: RowDifference }
-  /** The answers differ, but the data of the two databases have different times, so the difference may be correct. */
+  /** The answers differ, but the data of the two databases are of different times, which may explain the difference. */
   | { readonly kind: 'undecided'; readonly dataAsOf: { readonly ours: string; readonly shadows: string } };
 
 /** Runs a query of an endpoint again, with the parameters and the time of the original answer. */
@@ -28,9 +28,9 @@ export interface Sides {
 }
 
 /**
- * Compares an answer with the shadow database, which runs the same query as of the same time. An import between the two readings
- * is not a difference: if rows differ, both databases run the query again a moment later, and the result counts as different
- * only if their data have the same time.
+ * Compares an answer with the shadow database, which runs the same query with the same current time. An import between the two queries must
+ * not count as a difference. So if rows differ, both databases run the query again a moment later. The result only counts as different if
+ * their data have the same time.
  */
 export async function compareAnswer(answer: Answer, { ours, shadows, pause }: Sides): Promise<Verdict> {
   const { endpoint, limit } = answer;

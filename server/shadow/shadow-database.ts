@@ -1,10 +1,7 @@
 import type { Logger } from 'pino';
 import { type Database, EngineError } from '../../engine/index.js';
 
-/**
- * A database that can be unavailable at any time. It is opened on first use. After a failure, it is not used for two
- * seconds.
- */
+/** A database, opened on first use, that can be unavailable at any time. After a failure, calls fail immediately for two seconds. */
 export class ShadowDatabase {
   readonly #open: () => Promise<Database>;
   readonly #logger: Logger;
@@ -31,9 +28,9 @@ export class ShadowDatabase {
     return result;
   }
 
-  /** Resolves if the database answers, rejects otherwise. */
+  /** Resolves if the database answers; otherwise rejects. */
   async ping(timeoutMs: number): Promise<void> {
-    // If the database is already open, it is pinged even within two seconds after a failure.
+    // A database that is already open is pinged even within two seconds after a failure.
     const opened = await this.#opening?.catch(() => undefined);
     if (opened === undefined) return this.use((database) => database.ping(timeoutMs));
     await opened.ping(timeoutMs);
@@ -68,8 +65,8 @@ export class ShadowDatabase {
 const RETRY_MS = 2_000;
 
 /**
- * Returns the reason of an error for the log. The message of an `EngineError` is for callers of the API; only its cause
- * names the database and the reason.
+ * Returns the reason of an error for the log. The message of an `EngineError` is meant for API callers; only its cause contains the
+ * database and the reason.
  */
 function reasonOf(error: unknown): string {
   const source = error instanceof EngineError && error.cause instanceof Error ? error.cause : error;

@@ -17,11 +17,11 @@ export type ShadowCounts = Readonly<Record<Verdict['kind'] | 'failed' | 'dropped
 export interface ShadowOptions {
   /** Percentage of answers that are compared. */
   readonly samplePercent: number;
-  /** The database of the service, which runs a query again if answers differ. */
+  /** The main database, which runs a query again if answers differ. */
   readonly database: Database;
   readonly open: () => Promise<Database>;
   readonly logger: Logger;
-  /** Returns a number from 0 to 1, which selects the sample. Default `Math.random`. */
+  /** Returns a random number from 0 to 1, which decides whether an answer is in the sample. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
@@ -39,7 +39,7 @@ export class Shadow {
   readonly #summary: NodeJS.Timeout;
   readonly #waiting: { readonly answer: Answer; readonly bytes: number }[] = [];
   readonly #workers = new Set<Promise<void>>();
-  /** Total size of the waiting answers. */
+  /** The total size in bytes of the queued answers. */
   #bytes = 0;
   #lastSummary = JSON.stringify(this.#counts);
 
@@ -47,7 +47,7 @@ export class Shadow {
     this.#options = options;
     this.#database = new ShadowDatabase(options.open, options.logger);
     this.#summary = setInterval(() => this.#logSummary(), SUMMARY_MS).unref();
-    // If the shadow database is unavailable at the start, this ping logs it.
+    // This ping logs a shadow database that is unavailable at the start.
     void this.#database.ping(FIRST_PING_MS).catch(() => undefined);
   }
 
@@ -86,7 +86,7 @@ export class Shadow {
   }
 
   async #work(): Promise<void> {
-    // Waits until the answer has been sent.
+    // Lets the answer be sent before the comparison begins.
     await afterIo();
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       this.#bytes -= next.bytes;
@@ -139,7 +139,7 @@ export class Shadow {
     return texts.memo(sql);
   }
 
-  /** Logs a warning, unless the limit per minute for this message is reached. The summary counts all results. */
+  /** Logs a warning, at most a limited number per minute and message. The summary counts all results. */
   async #warn(facts: object, message: string): Promise<void> {
     const [line] = await takeAll([{ limiter: this.#lines, key: message }]);
     if (line?.isOver === false) this.#options.logger.warn(facts, message);
@@ -163,9 +163,7 @@ function sizeOf({ rows }: Answer): number {
   return bytes;
 }
 
-/**
- * Throws for a failure of the service's own database, because it must not count as a failure of the shadow database.
- */
+/** Throws for a failure of the main database, which must not count as a failure of the shadow database. */
 function throwOwnFailure(cause: unknown): never {
   throw new Error('the database of the service failed to run the query again', { cause });
 }
@@ -178,8 +176,8 @@ const MAX_WAITING = 100;
 const MAX_BYTES = 16 * 1024 * 1024;
 const CELL_BYTES = 16;
 /**
- * The wait before a query runs again. It is longer than most transactions of imports. If all answers differ, it also
- * limits the number of queries on the service's own database.
+ * The wait before a query runs again. The wait is longer than most transactions of imports. The wait also limits the load on the main
+ * database if all answers differ.
  */
 const RECHECK_MS = 1_000;
 const SUMMARY_MS = 600_000;

@@ -3,7 +3,7 @@ import type { StopReason } from '../listening/drain.js';
 import type { SentHistory } from '../live/definition-history.js';
 import type { FamilyValues } from '../metrics/metrics.js';
 
-/** What the primary process sends to a worker. */
+/** A message from the primary process to a worker. */
 export type ToWorker =
   | ({ readonly kind: 'begin' } & WorkerStart)
   | { readonly kind: 'reload' }
@@ -13,7 +13,7 @@ export type ToWorker =
   | { readonly kind: 'all-metrics'; readonly request: number; readonly processes: ProcessMetrics | undefined }
   | { readonly kind: 'stop'; readonly reason: StopReason };
 
-/** What a worker sends to the primary process. */
+/** A message from a worker to the primary process. */
 export type ToPrimary =
   | { readonly kind: 'hello' }
   | ({ readonly kind: 'ready' } & ReadyWorker)
@@ -23,26 +23,26 @@ export type ToPrimary =
   | { readonly kind: 'collect-metrics'; readonly request: number; readonly own: readonly FamilyValues[] }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** What the worker with the shared work knows about it. To a worker, it is undefined if no worker has the work. */
+/** The status from the worker with the shared work. In a message to a worker, it is undefined if no worker has the work. */
 export interface SharedWorkMessage {
   readonly kind: 'shared-work-status';
   readonly status: SharedWorkStatus | undefined;
 }
 
-/** How a worker starts. */
+/** The options with which a worker starts. */
 export interface WorkerStart {
-  /** The first worker of a service may change the tables, because no other worker uses them. */
+  /** Whether this is the first worker of a service. This worker may change the tables, because no other worker uses them yet. */
   readonly isFirst: boolean;
   /** The number of workers of the service. */
   readonly count: number;
-  /** What the other workers serve, for a worker that replaces one that ended. The others read the files. */
+  /** For a worker that replaces another: the definitions that the other workers serve. If undefined, the worker reads the files. */
   readonly history?: SentHistory | undefined;
 }
 
-/** The metrics of each process of the service. */
+/** The metrics of each process of the service, one element per process. */
 export type ProcessMetrics = readonly (readonly FamilyValues[])[];
 
-/** A worker that listens. */
+/** What a worker reports when it listens. */
 export interface ReadyWorker {
   readonly url: string;
   readonly endpoints: number;

@@ -8,7 +8,7 @@ import type { ProcessMetrics, ReadyWorker, ToPrimary, ToWorker, WorkerStart } fr
 
 /** How long a worker waits for the first message of its primary process. */
 const BEGIN_MS = 30_000;
-/** Longer than the primary process waits for the metrics of a worker. */
+/** The time limit for the metrics of all workers. The time is longer than the primary process waits for the metrics of a worker. */
 const COLLECT_MS = 10_000;
 
 interface Orders {
@@ -21,7 +21,7 @@ interface Orders {
   stop: [StopReason];
 }
 
-/** The metrics of all workers, or why they are not known. */
+/** The metrics of all workers, or the reason why they are unknown. */
 interface Collected {
   readonly processes: ProcessMetrics | undefined;
   readonly problem: string;
@@ -30,13 +30,13 @@ interface Collected {
 const PRIMARY_ENDED = 'The primary process has ended.';
 const WORKER_LATE = 'A worker did not report its metrics in time.';
 
-/** The messages between a process and the one that started it. */
+/** The IPC channel between a process and its parent process. */
 interface Channel {
   on(event: 'message', listener: (message: ToWorker) => void): unknown;
   send?(message: ToPrimary, onSent: () => void): unknown;
 }
 
-/** The connection of a worker to its primary process, which gives it all orders. */
+/** The connection of a worker to its primary process, from which it receives its orders. */
 export class PrimaryLink {
   readonly #orders = new EventEmitter<Orders>();
   readonly #collecting = new Map<number, (collected: Collected) => void>();
@@ -53,15 +53,15 @@ export class PrimaryLink {
     channel.on('message', (message) => this.#take(message));
     const { worker } = cluster;
     worker?.once('disconnect', () => {
-      // Without this, Node ends the process at once, and with it the requests in progress.
+      // Without this flag, Node exits at once when the channel closes, and aborts the requests in progress.
       worker.exitedAfterDisconnect = true;
       for (const end of this.#collecting.values()) end({ processes: undefined, problem: PRIMARY_ENDED });
-      // The primary process held the listening handle, so no further connection arrives.
+      // The primary process had the listening socket, so no further connections arrive.
       this.#orders.emit('stop', 'replaced');
     });
   }
 
-  /** Resolves when the worker can start. */
+  /** Resolves when the primary process orders the start. */
   async begin(): Promise<WorkerStart> {
     const begun = once(this.#orders, 'begin', { signal: AbortSignal.timeout(BEGIN_MS) });
     this.#send({ kind: 'hello' });
@@ -80,8 +80,8 @@ export class PrimaryLink {
   }
 
   /**
-   * Resolves when the worker is ready, or must stop before that. In the second case its start may never end: without its primary
-   * process, a worker cannot listen.
+   * Resolves when the worker is ready, or must stop before that. If the primary process has ended, the start may never end, because a
+   * worker cannot listen without its primary process.
    */
   async startEnded(): Promise<'ready' | 'stopped'> {
     return Promise.race([this.#ready.then(() => 'ready' as const), this.stopped.then(() => 'stopped' as const)]);
@@ -92,7 +92,7 @@ export class PrimaryLink {
     this.#send({ kind: 'ready', ...ready });
   }
 
-  /** Reports what another worker needs to serve the same definitions. */
+  /** Sends the history that another worker needs to serve the same definitions. */
   reportDefinitions(history: SentHistory | undefined): void {
     this.#send({ kind: 'definitions', history });
   }
@@ -109,7 +109,10 @@ export class PrimaryLink {
     this.#send({ kind: 'metrics', families });
   }
 
-  /** Returns the metrics of all workers, with those of this one. Throws if the primary process or a worker does not answer in time. */
+  /**
+   * Returns the metrics of all workers. `own` are the metrics of this worker. Throws if the primary process or a worker does not answer in
+   * time.
+   */
   async collectMetrics(own: readonly FamilyValues[], limitMs = COLLECT_MS): Promise<ProcessMetrics> {
     this.#requests += 1;
     const request = this.#requests;
@@ -129,7 +132,7 @@ export class PrimaryLink {
     });
   }
 
-  /** Lets the process end. Until then, it needs the channel for the connections that the primary process hands over. */
+  /** Allows the process to exit. Until then it needs the channel for connections that the primary process passes to it. */
   close(): void {
     process.channel?.unref();
   }
@@ -143,7 +146,7 @@ export class PrimaryLink {
   }
 
   #send(message: ToPrimary): void {
-    // The event `disconnect` reports a primary process that has ended.
+    // A failed send is ignored: the event `disconnect` reports that the primary process has ended.
     this.#channel.send?.(message, () => undefined);
   }
 }

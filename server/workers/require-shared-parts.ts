@@ -3,7 +3,7 @@ import { SETTINGS, type Settings } from '../settings/settings.js';
 
 const LIMITS = ['rateLimitPerHour', 'rateLimitPerMinute', 'playgroundPerMinute', 'callerLimitPerMinute'] as const;
 
-/** Throws an error if several workers with these settings could not serve, or would not apply the settings exactly. */
+/** Throws an error if these settings do not work with several workers, or would not be applied exactly. */
 export function requireSharedParts(settings: Settings, workers: number): void {
   const file = databaseFile(settings);
   if (file !== undefined) {

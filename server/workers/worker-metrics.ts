@@ -2,12 +2,12 @@ import type { FamilyValues } from '../metrics/metrics.js';
 import type { ProcessMetrics } from './messages.js';
 import type { WorkerProcess } from './worker-process.js';
 
-/** The time limit for the metrics of a worker. A scrape fails without them, because a sum without a worker would be wrong. */
+/** The time limit for the metrics of a worker. If a worker does not answer in time, the scrape fails, because the sums would be wrong. */
 const READ_MS = 5_000;
 
-/** The metrics of the workers. Counts of workers that have ended stay in the sums, so that no counter decreases. */
+/** The metrics of the workers. The sums include workers that have ended, so that counters never decrease. */
 export class WorkerMetrics {
-  /** What each worker last reported. */
+  /** The last metrics that each worker reported. */
   readonly #reported = new Map<WorkerProcess, readonly FamilyValues[]>();
   #ended: readonly FamilyValues[] = [];
 
@@ -15,7 +15,7 @@ export class WorkerMetrics {
     this.#reported.set(worker, families);
   }
 
-  /** Keeps the counts of a worker that has ended. */
+  /** Adds the counts of an ended worker to `#ended`. */
   end(worker: WorkerProcess): void {
     const last = this.#reported.get(worker);
     if (last === undefined) return;
@@ -23,14 +23,17 @@ export class WorkerMetrics {
     this.#ended = this.#withoutRemoved(sumCounts([...this.#ended, ...last.filter(isCount)]));
   }
 
-  /** Asks these workers for their metrics. Returns the metrics of all workers; undefined if a worker does not answer in time. */
+  /**
+   * Requests the metrics of these workers. Returns the metrics of all workers, including ended ones. Undefined if a worker does not answer
+   * in time.
+   */
   async read(workers: readonly WorkerProcess[]): Promise<ProcessMetrics | undefined> {
     const answers = await Promise.all(workers.map((worker) => worker.readMetrics(READ_MS)));
-    // A worker that has ended since then is part of `#ended`.
+    // The metrics of a worker that has ended in the meantime are in `#ended`.
     return answers.includes('late') ? undefined : [...this.#reported.values(), this.#ended];
   }
 
-  /** Forgets operations that no worker has counted if there are many, because a reload can have removed their definitions. */
+  /** If there are many operations, drops those that no running worker has counted, because their definitions have probably been removed. */
   #withoutRemoved(ended: readonly FamilyValues[]): readonly FamilyValues[] {
     if (operationsOf(ended).size <= MAX_ENDED_OPERATIONS) return ended;
     const known = operationsOf([...this.#reported.values()].flat());
@@ -39,7 +42,7 @@ export class WorkerMetrics {
   }
 }
 
-/** More operations than a service usually has. The counts of those that still exist are forgotten as by a restart. */
+/** More operations than a service usually has. Above this number, counts of ended workers can be lost, as in a restart. */
 const MAX_ENDED_OPERATIONS = 500;
 
 function operationsOf(families: readonly FamilyValues[]): ReadonlySet<string | number> {
@@ -53,7 +56,7 @@ function isCount({ type, aggregator }: FamilyValues): boolean {
 
 type Value = FamilyValues['values'][number];
 
-/** Adds the values with the same name and labels. */
+/** Adds up the values with the same name and labels. */
 function sumCounts(families: readonly FamilyValues[]): FamilyValues[] {
   const sums = new Map<string, { readonly family: FamilyValues; readonly values: Map<string, Value> }>();
   for (const family of families) {

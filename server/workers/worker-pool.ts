@@ -9,18 +9,18 @@ import { type WorkerExit, WorkerProcess } from './worker-process.js';
 
 export interface WorkerPoolOptions {
   readonly count: number;
-  /** Workers that need longer to stop are killed. */
+  /** Workers that do not stop within this time are killed. */
   readonly stopLimitMs: number;
   readonly logger: Logger;
 }
 
-/** A worker that replaces another one and needs longer for its start is killed. */
+/** A replacement worker that does not start within this time is killed. */
 const START_LIMIT_MS = 120_000;
 
 const FROM_FILES =
   'a new worker serves the definitions of the files: there were too many reloads with canaries or last good versions to repeat them';
 
-/** The workers of a service: starts them, replaces those that end, and exchanges all of them without a pause of the service. */
+/** The workers of a service: starts them, replaces workers that end, and restarts all of them without downtime. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #workers = new Set<WorkerProcess>();
@@ -28,28 +28,28 @@ export class WorkerPool {
   readonly #pauses = new RestartPauses();
   readonly #closed = new AbortController();
   readonly #failed = new AbortController();
-  /** The worker with the work that only one process does. */
+  /** The worker that does the shared work. */
   #owner: WorkerProcess | undefined;
-  /** What it knows about this work. */
+  /** The last status of the shared work that `#owner` sent. */
   #sharedWorkStatus: SharedWorkStatus | undefined;
   #restart: Promise<void> | undefined;
   #needsRestart = false;
-  /** What the workers serve. */
+  /** The definitions that the workers serve. */
   #history: SentHistory | undefined;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
-    // The primary process accepts all connections, so that one of a worker that ended reaches another worker.
+    // The primary process accepts all connections, so that a connection for an ended worker is passed to another one.
     cluster.schedulingPolicy = cluster.SCHED_RR;
   }
 
-  /** Aborts with its reason when no worker serves any more, and none can be started. */
+  /** Aborts, with a reason, when no worker serves any longer and no new one can be started. */
   get failed(): AbortSignal {
     return this.#failed.signal;
   }
 
   /**
-   * Starts all workers. The first one prepares the tables and the secrets. Returns undefined if the signal aborts before all of them
+   * Starts all workers. The first worker prepares the tables and the secrets. Returns undefined if the signal aborts before all of them
    * listen. Throws the reason if one of them does not start.
    */
   async start(signal: AbortSignal): Promise<ReadyWorker | undefined> {
@@ -67,14 +67,14 @@ export class WorkerPool {
     }
   }
 
-  /** Lets all workers read their definitions again. */
+  /** Makes all workers reload their definitions. */
   reload(): void {
     for (const worker of this.#workers) worker.reload();
   }
 
-  /** Replaces all workers, one after the other, by workers with the program that is now on the disk. */
+  /** Replaces the workers one by one, so that they run the program that is now on the disk. */
   restart(): void {
-    // The files of the program can have changed since the current restart began.
+    // The program on the disk may have changed since the current restart began, so another restart is needed.
     this.#needsRestart = true;
     this.#restart ??= this.#restartAll().finally(() => {
       this.#restart = undefined;
@@ -93,7 +93,7 @@ export class WorkerPool {
     await this.#restart;
   }
 
-  /** Ends all workers at once. */
+  /** Kills all workers at once. */
   kill(): void {
     for (const worker of this.#workers) worker.kill();
   }
@@ -108,7 +108,7 @@ export class WorkerPool {
       {
         onDefinitions: (sender, history) => {
           if (sender.hasServed) this.#history = history;
-          // A worker that only repeats what it got must not hide a reload of the others.
+          // A new worker that only repeats the history it received must not overwrite the history of a newer reload.
           else if (start.history === undefined) this.#useWhenServed(sender, history);
         },
         onSharedWorkStatus: (sender, status) => {
@@ -140,7 +140,7 @@ export class WorkerPool {
     );
   }
 
-  /** Starts an additional worker. Resolves to it when it listens. */
+  /** Starts an additional worker. Resolves to the worker when it listens. */
   async #forkInTime(history?: SentHistory): Promise<WorkerProcess> {
     const worker = this.#fork({ isFirst: false, history });
     const timer = setTimeout(() => worker.kill(), START_LIMIT_MS);
@@ -156,14 +156,14 @@ export class WorkerPool {
       this.#shareStatus(undefined);
     }
     this.#assignSharedWork();
-    // The caller that waits for a start handles its failure.
+    // A worker that ended before it served is handled by the caller that started it.
     if (this.#isClosed || worker.isStopping || !worker.hasServed) return;
     const pauseMs = this.#pauses.next(worker.servedMs);
     this.#options.logger.error({ worker: worker.pid, code, signal, pauseMs }, 'a worker ended and is replaced');
     void this.#replace(pauseMs);
   }
 
-  /** Starts a worker instead of one that ended, after a pause. It serves the definitions that the others serve. */
+  /** After a pause, starts a worker to replace an ended one. It serves the same definitions as the other workers. */
   async #replace(firstPauseMs: number): Promise<void> {
     let pauseMs = firstPauseMs;
     for (;;) {
@@ -186,13 +186,13 @@ export class WorkerPool {
     }
   }
 
-  /** Starts a worker that serves the same definitions as the others. */
+  /** Starts a worker, and repeats this until it serves the same definitions as the other workers. */
   async #forkInCommon(): Promise<WorkerProcess> {
     for (;;) {
       const history = this.#history;
       if (history === undefined) this.#options.logger.warn(FROM_FILES);
       const worker = await this.#forkInTime(history);
-      // The others have served other definitions since then.
+      // The definitions of the other workers changed in the meantime.
       if (this.#history === history || this.#isClosed || history === undefined) return worker;
       await worker.stop('replaced', this.#options.stopLimitMs);
     }
@@ -206,7 +206,7 @@ export class WorkerPool {
       const old = [...this.#workers].filter(({ isStopping }) => !isStopping);
       logger.info({ workers: old.length }, 'the rolling restart begins');
       for (const worker of old) {
-        // A crashed worker is replaced in any case.
+        // A worker that crashes is replaced by other code, so its failure is ignored here.
         await worker.ready.catch(() => undefined);
         if (this.#isClosed) return;
         if (worker.hasExited) continue;
@@ -225,13 +225,13 @@ export class WorkerPool {
     }
   }
 
-  /** Reports to the other workers what the one with the shared work knows about it. */
+  /** Sends the status of the shared work to the other workers. */
   #shareStatus(status: SharedWorkStatus | undefined): void {
     this.#sharedWorkStatus = status;
     for (const worker of this.#workers) if (worker !== this.#owner) worker.sendSharedWorkStatus(status);
   }
 
-  /** Gives the work that only one process does to the newest worker, if no worker has it. */
+  /** If no worker has the shared work, gives it to the newest worker. */
   #assignSharedWork(): void {
     if (this.#owner !== undefined || this.#isClosed) return;
     const newest = [...this.#workers].reverse().find(({ isServing }) => isServing);
@@ -241,11 +241,11 @@ export class WorkerPool {
   }
 }
 
-/** The pauses before a worker is started again. They grow while workers end soon after their start. */
+/** The pauses before a worker is started again. The pauses become longer while workers end soon after their start. */
 class RestartPauses {
   #failures = 0;
 
-  /** Returns the next pause in milliseconds, after a worker ended that had listened for this time. */
+  /** Returns the pause in milliseconds after the end of a worker that had listened for `servedMs`. */
   next(servedMs: number): number {
     if (servedMs >= STEADY_MS) this.#failures = 0;
     const pauseMs = this.#failures === 0 ? 0 : Math.min(MAX_MS, FIRST_MS * 2 ** (this.#failures - 1));
@@ -254,7 +254,7 @@ class RestartPauses {
   }
 }
 
-/** A worker that served for this time has not ended because of its start. */
+/** A worker that served for this time did not end because of a problem at its start. */
 const STEADY_MS = 60_000;
 const FIRST_MS = 1_000;
 const MAX_MS = 30_000;

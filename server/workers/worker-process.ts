@@ -9,11 +9,11 @@ import type { ProcessMetrics, ReadyWorker, ToPrimary, ToWorker, WorkerStart } fr
 export interface WorkerExit {
   readonly code: number | null;
   readonly signal: string | null;
-  /** The message of a start that failed. */
+  /** The error message of a failed start. */
   readonly failure: string | undefined;
 }
 
-/** What a worker sends to its primary process while it serves. */
+/** The requests that a worker sends to its primary process while it serves. */
 export interface WorkerRequests {
   onDefinitions(worker: WorkerProcess, history: SentHistory | undefined): void;
   onMetrics(worker: WorkerProcess, families: readonly FamilyValues[]): void;
@@ -22,19 +22,19 @@ export interface WorkerRequests {
   collectMetrics(): Promise<ProcessMetrics | undefined>;
 }
 
-/** A worker, as its primary process sees it. */
+/** A worker, from the view of its primary process. */
 export class WorkerProcess {
   readonly #worker: Worker;
   readonly #start: WorkerStart;
   readonly #requests: WorkerRequests;
-  /** Calls that wait for the next metrics of the worker. */
+  /** The resolvers of calls that wait for the next metrics of the worker. */
   #metricsWaiting: (() => void)[] = [];
   #failure: string | undefined;
   #needsReload = false;
   #readyAt: number | undefined;
   #exit: WorkerExit | undefined;
   #isStopping = false;
-  /** Resolves when the worker listens. Rejects with the reason if it ends before. */
+  /** Resolves when the worker listens. Rejects with the reason if the worker ends before that. */
   readonly ready: Promise<ReadyWorker>;
   readonly exited: Promise<WorkerExit>;
 
@@ -44,7 +44,7 @@ export class WorkerProcess {
     this.#requests = requests;
     this.#worker = cluster.fork();
     closeLostConnections(this.#worker);
-    // A message to a worker that has just ended.
+    // The error occurs when a message is sent to a worker that has just ended. `exited` reports the end of the worker.
     this.#worker.on('error', () => undefined);
     this.exited = new Promise((resolve) => {
       this.#worker.once('exit', (code: number | null, signal: string | null) => {
@@ -56,7 +56,7 @@ export class WorkerProcess {
       this.#worker.on('message', (message: ToPrimary) => this.#take(message, resolve));
       void this.exited.then((exit) => reject(new Error(describeExit(exit))));
     });
-    // A worker that ends later has no observer of its start.
+    // Prevents an unhandled rejection if no caller waits for the start.
     this.ready.catch(() => undefined);
   }
 
@@ -86,23 +86,23 @@ export class WorkerProcess {
     return this.#readyAt === undefined ? 0 : performance.now() - this.#readyAt;
   }
 
-  /** Lets the worker read its definitions again, as soon as it has read them for its start. */
+  /** Makes the worker reload its definitions. During its start, the reload is delayed until the start has ended. */
   reload(): void {
     if (this.#readyAt === undefined) this.#needsReload = true;
     else this.#send({ kind: 'reload' });
   }
 
-  /** Gives the worker the work that only one process of the service does. */
+  /** Makes the worker do the shared work. */
   giveSharedWork(): void {
     this.#send({ kind: 'take-shared-work' });
   }
 
-  /** Reports to the worker what the one with the shared work knows about it. */
+  /** Sends the status of the shared work to the worker. */
   sendSharedWorkStatus(status: SharedWorkStatus | undefined): void {
     this.#send({ kind: 'shared-work-status', status });
   }
 
-  /** Asks the worker for its metrics. Resolves when it has reported them, or has ended. */
+  /** Requests the metrics of the worker. Resolves when it has reported them, or has ended; `late` after the time limit. */
   async readMetrics(limitMs: number): Promise<'read' | 'late'> {
     const read = new Promise<void>((resolve) => this.#metricsWaiting.push(resolve));
     this.#send({ kind: 'read-metrics' });
@@ -114,7 +114,7 @@ export class WorkerProcess {
     return answer === 'late' ? 'late' : 'read';
   }
 
-  /** Stops the worker when its requests have ended, and kills it after the time limit. Resolves to its end. */
+  /** Stops the worker after its requests have ended, or kills it after the time limit. Resolves to how it ended. */
   async stop(reason: StopReason, limitMs: number): Promise<WorkerExit & { readonly wasKilled: boolean }> {
     this.#isStopping = true;
     let wasKilled = false;
@@ -128,7 +128,7 @@ export class WorkerProcess {
     return { ...exit, wasKilled };
   }
 
-  /** Ends the worker at once. */
+  /** Kills the worker at once. */
   kill(): void {
     this.#worker.process.kill('SIGKILL');
   }
@@ -177,8 +177,8 @@ function describeExit({ code, signal, failure }: WorkerExit): string {
 }
 
 /**
- * Closes connections that a worker got but did not accept before it ended. Node keeps such a connection open, and its client would
- * wait for an answer for ever. A worker has at most one of them.
+ * When a worker ends, closes a connection that was passed to it but that it did not accept. Node would keep the connection open, and its
+ * client would wait forever. There is at most one per worker.
  */
 function closeLostConnections({ process: child }: Worker): void {
   const offered = new Map<number, Closable>();
@@ -188,7 +188,7 @@ function closeLostConnections({ process: child }: Worker): void {
     if (act === 'newconn' && seq !== undefined) offered.set(seq, handle as Closable);
     return send.call(child, message, handle, ...rest);
   };
-  // Node has no public name for this event: the worker answers for each connection whether it accepts it.
+  // Node has no public event for this: the worker answers for each connection whether it accepts it.
   child.on('internalMessage', ({ ack }: InternalMessage) => {
     if (ack !== undefined) offered.delete(ack);
   });

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { Timeouts } from '../../server/settings/timeouts.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 
-/** Collections from an id on, in a definition whose answers are exact. */
+/** A definition that returns collections from an id on, and whose answers are always exact. */
 export const NAMES = definition('names', {
   params: '  least: { in: query, type: integer, default: 0, description: The least id }\n',
   sql: 'SELECT c.id AS id, c.name AS name FROM collections c WHERE c.id >= {{ least }} ORDER BY c.id',
 });
 
-/** The same with an answer of the previous version after a commit. */
+/** The same definition, but after a commit it may return the answer of the previous version. */
 export const LENIENT = definition('lenient', {
   more: 'serve_stale: 10m\n',
   sql: 'SELECT c.id AS id, c.name AS name FROM collections c ORDER BY c.id',
@@ -22,7 +22,7 @@ export interface DefinitionParts {
   readonly more?: string;
 }
 
-/** Writes a definition with the columns `id` and `name`. It is served at `/v1/cached/<name>/`. */
+/** Writes a definition with the columns `id` and `name`. The definition is served at `/v1/cached/<name>/`. */
 export function definition(name: string, { sql, params = '', more = '' }: DefinitionParts): string {
   return `name: ${name}
 path: /v1/cached/${name}/
@@ -37,7 +37,7 @@ sql: |
 }
 
 export interface CachedService extends DemoService {
-  /** Sends a GET request and returns the parts of the answer that the cache determines. */
+  /** Sends a GET request and returns the parts of the answer that depend on the cache. */
   ask(path: string, init?: RequestInit): Promise<CachedAnswer>;
   /** Changes the name of a collection. */
   rename(id: number, name: string): Promise<void>;
@@ -47,7 +47,7 @@ export interface CachedAnswer {
   readonly status: number;
   readonly text: string;
   readonly body: Body;
-  /** For example `hit; detail=memory`. */
+  /** The outcome of the cache, for example `hit; detail=memory`. */
   readonly cache: string | null;
   readonly headers: Headers;
 }
@@ -64,7 +64,7 @@ interface Body {
   };
 }
 
-/** Starts a service with these definitions and without the usual ones. */
+/** Starts a service with only these definitions. */
 export async function startCachedService(
   definitions: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -88,7 +88,7 @@ export async function startCachedService(
   return { ...demo, ask, rename, close };
 }
 
-/** The name of the collection with an id in an answer. */
+/** Returns the name of the collection with this id in an answer. */
 export function nameOf({ body }: CachedAnswer, id: number): string | undefined {
   return body.data.rows.find((row) => row.id === String(id))?.name;
 }

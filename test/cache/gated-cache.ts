@@ -11,13 +11,13 @@ import {
 import { endpointOf } from '../engine/fixtures.js';
 import { openToyDatabase, type ToyDatabase } from '../engine/toy-database.js';
 
-/** Versions that a test changes. */
+/** The versions of tables, under control of a test. */
 export class TestVersions implements DataVersions {
   #tables: ReadonlyMap<string, string> = new Map(Object.entries({ loaves: '1.a', ovens: '1.a' }));
   #held = Promise.resolve();
-  /** The versions that were read last; undefined if they are always the current ones. */
+  /** The versions at the last read. Undefined if the current versions are always known. */
   #seen: ReadonlyMap<string, string> | undefined;
-  /** Whether reads of the versions fail. */
+  /** Whether reading the versions fails. */
   isUnavailable = false;
   /** The number of calls of `confirm` in progress. */
   waiting = 0;
@@ -46,12 +46,12 @@ export class TestVersions implements DataVersions {
     return state;
   }
 
-  /** From now on, changes are only known after they were read, as on a server. */
+  /** From now on, changes are only known after the versions were read, as with a server. */
   poll(): void {
     this.#seen = this.#tables;
   }
 
-  /** Lets `confirm` read the versions at once and return them only after the returned function is called. */
+  /** From now on, `confirm` reads the versions immediately but returns them only after the returned function was called. */
   hold(): () => void {
     let release = () => {};
     this.#held = new Promise((resolve) => (release = resolve));
@@ -63,7 +63,7 @@ export class TestVersions implements DataVersions {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Removes the version of a table, as of a table that other programs write. */
+  /** Removes the version of a table, as for a table that other programs write. */
   remove(table: string): void {
     this.#tables = new Map([...this.#tables].filter(([name]) => name !== table));
   }
@@ -79,14 +79,14 @@ export interface GatedCache {
   readonly cache: RunningAnswerCache;
   readonly versions: TestVersions;
   readonly events: EngineEvent[];
-  /** The number of queries that have started. */
+  /** Returns the number of queries that have started. */
   readonly queries: () => number;
-  /** The number of queries that were aborted. */
+  /** Returns the number of queries that were aborted. */
   readonly aborted: () => number;
-  /** Lets queries wait until `open`. */
+  /** Makes queries wait until `open` is called. */
   shut(): void;
   open(): void;
-  /** Adds milliseconds to the clock. */
+  /** Moves the clock forward by some milliseconds. */
   advance(ms: number): void;
   ask(query?: Readonly<Record<string, string>>, options?: AskOptions): Promise<ServedAnswer>;
   close(): Promise<void>;
@@ -98,7 +98,7 @@ export interface AskOptions {
   readonly isNewestRequired?: boolean;
 }
 
-/** Creates a cache on an engine with one definition, whose queries wait as long as the gate is shut. */
+/** Creates a cache on an engine with one definition. While the gate is shut, its queries wait. */
 export async function openGatedCache(
   yaml: string,
   options: Partial<Pick<AnswerCacheParts, 'memoryBytes' | 'shared'>> = {},

@@ -4,7 +4,7 @@ import { type CachedService, definition, LENIENT, NAMES, startCachedService } fr
 
 const HIT = 'hit; detail=memory';
 
-/** Rows of 21 kB. */
+/** A query whose rows have 21 kB each. */
 const large = (rows: number) =>
   definition('large', {
     sql: `SELECT e.id AS id, REPEAT('0123456789', 2100) AS name FROM github_events e ORDER BY e.id LIMIT ${rows}`,
@@ -41,7 +41,7 @@ describe('the memory for answers', () => {
     await eventually(async () => {
       const { cache, headers, text } = await demo.ask('/v1/cached/large/');
       expect([cache, text === first.text]).to.deep.equal([HIT, true]);
-      // A form that is compressed while it is sent would have a weak tag.
+      // If the answer were compressed while it is sent, it would have a weak ETag.
       expect(headers.get('etag')).to.match(/^"/);
       return headers.get('content-encoding') !== null;
     });

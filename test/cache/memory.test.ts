@@ -58,7 +58,7 @@ onBothDatabases('answers in memory', (environment) => {
     for (let round = 0; round < 5; round += 1) {
       await demo.ask('/v1/cached/names/?least=2');
       await demo.rename(2, `name ${round}`);
-      // Another process could commit at any time, so a server is asked only once per interval.
+      // The versions on a server are only read once per interval, because another process could commit at any time.
       await eventually(async () => nameOf(await demo.ask('/v1/cached/names/?least=2'), 2) === `name ${round}`);
       const current = await demo.ask('/v1/cached/names/?least=2', { headers: { 'Cache-Control': 'no-cache' } });
       expect(nameOf(current, 2)).to.equal(`name ${round}`);
@@ -73,7 +73,7 @@ onBothDatabases('answers in memory', (environment) => {
       expect((await demo.ask('/v1/cached/names/?least=3', newest)).cache).to.equal(HIT);
     }
     expect(demo.service.cache.counts().misses).to.equal(misses);
-    // An answer that no request used again is not recomputed in the background, so exactly the next request computes it.
+    // An answer that was not used again is not recomputed in the background, so the next request computes it.
     const unused = '/v1/cached/names/?least=0';
     expect((await demo.ask(unused, newest)).cache).to.equal(MISS);
     await demo.rename(3, 'changed');
@@ -83,7 +83,7 @@ onBothDatabases('answers in memory', (environment) => {
       [HIT, 'changed'],
     ]);
     expect(demo.service.cache.counts().misses).to.equal(misses + 2);
-    // The used answer is computed by this request or in the background.
+    // An answer in use is recomputed by this request or in the background.
     expect(nameOf(await demo.ask('/v1/cached/names/?least=3', newest), 3)).to.equal('changed');
   });
 

@@ -28,7 +28,7 @@ describe('stored answers without their database', () => {
     expect(first.body.data.result.stale).to.equal(false);
     return first;
   };
-  /** The answer is the last one, states that it is stale, and its age is the time since its newest data. */
+  /** Expects that the answer is the same as the last one, states that it is stale, and that its age is the time since its newest data. */
   const expectLast = ({ status, cache, body, headers }: CachedAnswer, last: CachedAnswer) => {
     const { stale, notices, ...result } = body.data.result;
     const { stale: _, notices: before, ...lastResult } = last.body.data.result;

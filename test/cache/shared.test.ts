@@ -8,7 +8,7 @@ import { type CachedService, NAMES, nameOf, startCachedService } from './cached-
 
 const MISS = 'fwd=miss; stored';
 const SHARED_HIT = 'hit; detail=redis';
-/** On a machine under load, a service with the usual limit would stop waiting for Redis. */
+/** A longer limit, because on a busy machine, a service with the usual limit would stop waiting for Redis. */
 const PATIENT = { redisMs: 600_000 };
 
 describe('answers in Redis', () => {
@@ -43,7 +43,7 @@ describe('answers in Redis', () => {
     services.push(service);
     return service;
   };
-  /** Starts services one after the other, because the first one fills the database. */
+  /** Starts services one after the other, because the first one creates the tables. */
   const startAll = async (count: number) => {
     const all: CachedService[] = [];
     while (all.length < count) all.push(await start());
@@ -86,7 +86,7 @@ describe('answers in Redis', () => {
     const [key = ''] = await storedKeys();
     const lease = key.replace('answer:', 'answer-lease:');
     await client.flushdb();
-    // A process that took the lease and ended: no process extends it.
+    // Simulates a process that took the lease and then ended, so that the lease is not extended.
     await client.set(lease, 'the token of a process that ended', 'PX', 500);
     expect((await other.ask('/v1/cached/names/?least=3')).cache).to.equal(MISS);
     await client.flushdb();
@@ -165,7 +165,7 @@ describe('answers in Redis', () => {
     for (let least = 0; least < 12; least += 1) await store(least);
     expect(await ids()).to.deep.equal(used);
     const first = used.shift() ?? '';
-    // Only a part of the hits is noted.
+    // Only a sample of the hits is recorded.
     await eventually(async () => {
       await service.ask('/v1/cached/names/?least=0');
       return (await ids()).at(-1) === first;
@@ -187,7 +187,7 @@ describe('answers in Redis', () => {
     await eventually(async () => (await ask())[1] === SHARED_HIT);
     await client.config('SET', 'maxmemory', '1');
     expect((await service.ask('/v1/cached/names/?least=6')).status).to.equal(200);
-    // A full Redis cannot count requests, so the service removes its answers.
+    // A full Redis cannot count requests, so the service removes its cached answers.
     await eventually(async () => !(await isStored()));
     expect(await ask()).to.deep.equal([200, 'fwd=miss']);
     expect(await ask()).to.deep.equal([200, 'fwd=miss']);

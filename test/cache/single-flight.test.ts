@@ -86,7 +86,7 @@ describe('requests for the same answer at the same time', () => {
     openGate();
     const release = versions.hold();
     const first = ask();
-    // The query of the first request has run, and its versions were read before the commit.
+    // At this point, the query of the first request has run, but its versions were read before the commit.
     await eventually(() => versions.waiting === 1);
     versions.change('loaves');
     const second = ask();
@@ -150,7 +150,7 @@ describe('stored answers', () => {
     const waiting = kindOf(ask());
     open();
     expect(await waiting).to.equal('miss');
-    // Two stale answers and two computed ones; the computation in the background is not the answer to a request.
+    // These are two stale answers and two computed answers. The computation in the background answers no request.
     expect(events.filter(({ kind }) => kind === 'answered')).to.have.length(4);
   });
 

@@ -46,7 +46,7 @@ class ScriptedVersions implements DataVersions {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Confirms the versions at another time. A cache reads them for each request. */
+  /** Confirms the versions, as a cache does for each request, at another time. */
   confirmAt(confirmedAt: number): void {
     this.known = { ...this.known, confirmedAt };
     for (const listener of this.#listeners) listener(new Set());

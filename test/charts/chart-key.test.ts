@@ -12,7 +12,7 @@ chart: ${chart}
 sql: SELECT l.day, l.kind, l.loaves, l.weight FROM loaves l
 `;
 
-/** Values of the key `chart`, with the problem that they must cause; absent for a correct chart. */
+/** Values of the key `chart`, with the problem that must be reported; without one, the chart is correct. */
 const CHARTS: readonly (readonly [string, string?])[] = [
   ['{ chartName: LineChart, x: day, y: [loaves, weight] }'],
   ['{ chartName: LineChart, title: Loaves, x: day, y: [loaves], series: kind }'],

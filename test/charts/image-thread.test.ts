@@ -26,13 +26,13 @@ describe('the thread that draws images', () => {
     });
     const draw = () => thread.draw(job(SMALL)).then(titleOf);
     const [first, second, third] = [draw(), draw(), draw()];
-    // The start of the thread has its own limit.
+    // The start of the thread has a separate limit.
     assert.deepEqual(
       timers.map(({ ms, isRunning }) => [ms, isRunning]),
       [[60_000, true]],
     );
     assert.equal(await first, 'Events. Line chart');
-    // The time of the second image begins now. It is over before the thread can answer.
+    // The time limit of the second image begins now, and ends before the thread can answer.
     assert.deepEqual(
       timers.map(({ ms, isRunning }) => [ms, isRunning]),
       [
@@ -109,13 +109,13 @@ describe('the thread that draws images', () => {
   });
 });
 
-/** The title says what the image shows. */
+/** Returns the title, which describes the content of the image. */
 function titleOf(image: Buffer): string | undefined {
   return /<title>(.*?)\. events: /.exec(image.toString())?.[1];
 }
 
 const SMALL = 3;
-/** Limits that no test reaches. */
+/** Limits that are never reached in a test. */
 const PATIENT = { drawMs: 600_000, waitMs: 600_000 };
 
 function job(rows: number): ImageJob {

@@ -6,7 +6,7 @@ import { type DemoService, startDemoService } from '../service/demo-service.js';
 
 const HOSTILE = `<script>alert("1")</script> & {a|bold}]]>`;
 
-/** Names of collections as bars: the values depend on a table that tests change. */
+/** A definition whose image shows names of collections as bars. Tests change the table. */
 const NAMES = `name: names
 summary: Lengths of names
 params:
@@ -22,7 +22,7 @@ sql: |
   FROM collections c WHERE c.id >= {{ least }} ORDER BY c.id
 `;
 
-/** An answer without a known age, with fewer rows than exist, and with a notice. */
+/** A definition whose answer has an unknown age, fewer rows than exist, and a notice. */
 const DOUBTFUL = `name: doubtful
 summary: Names of collections
 columns:
@@ -166,7 +166,7 @@ describe('images of results', () => {
   });
 });
 
-/** The lines of text in an SVG. */
+/** Returns the lines of text in an SVG. */
 function textsOf(svg: string): string[] {
   return [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text = '']) =>
     text

@@ -47,7 +47,8 @@ describe('the backup command', () => {
       file: pathOf('copy.duckdb'),
       bytes: (await readFile(pathOf('copy.duckdb'))).length,
     });
-    // Closing a file that the system has locked removes the lock of the process. Only another process notices it.
+    // The backup must not close the database file a second time, because this would remove the lock of the process. Only another process
+    // can notice this.
     const other = await runProcess(['serve'], { environment: environmentOf() });
     expect([other.code, other.err.includes(`is in use by process ${process.pid}`)]).to.deep.equal([2, true]);
     expect(await eventsOf('copy.duckdb')).to.deep.equal(before);
@@ -93,7 +94,7 @@ describe('the backup command', () => {
     const [copied, after] = [await eventsOf('during.duckdb'), await eventsOf()];
     expect(code).to.equal(0);
     expect(copied.events).to.be.within(before.events, after.events);
-    // The restored copy continues where it was made.
+    // The restored copy continues with the state at the time of the backup.
     await command(['data', 'import', '.'], 'during.duckdb');
     expect(await eventsOf('during.duckdb')).to.deep.equal(after);
   });

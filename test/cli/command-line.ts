@@ -18,12 +18,12 @@ export interface RunOptions {
   readonly cwd?: string;
   /** The text of the standard input. */
   readonly input?: string;
-  /** The answers of a user on a terminal, in the order of the questions. An empty answer confirms the proposal. */
+  /** The answers of a simulated user on a terminal, in the order of the questions. An empty answer confirms the proposal. */
   readonly answers?: readonly string[];
-  /** The terminal of the user; by default the output is a pipe. */
+  /** The terminal of the user. By default, the output is a pipe. */
   readonly terminal?: Partial<TerminalKind>;
   readonly firstDemo?: CommandLine['firstDemo'];
-  /** The file of another version of the program, for a separate process. */
+  /** For a separate process: the program file of another version. */
   readonly program?: string;
 }
 
@@ -32,20 +32,20 @@ export type TerminalKind = Pick<Terminal, 'columns' | 'colour'>;
 const running = new Set<ChildProcess>();
 const runningHere = new Set<AbortController>();
 
-/** Kills the processes, and stops the command lines of this process, that a failed test did not end. */
+/** After a failed test, kills the processes and stops the command lines that the test did not end. */
 export function stopAll(): void {
   for (const child of running) child.kill('SIGKILL');
   for (const stop of runningHere) stop.abort(new Error('stopped after the test'));
 }
 
-/** Starts the program in a separate process. The returned functions give its output so far. */
+/** Starts the program in a separate process. The returned functions return its output so far. */
 export function start(words: readonly string[], options?: RunOptions) {
   const started = startWithInput(words, options);
   started.child.stdin.end();
   return started;
 }
 
-/** Like `start`, but the test writes the standard input of the process, and must end it. */
+/** Like `start`, but the test writes the standard input of the process and must close it. */
 export function startWithInput(
   words: readonly string[],
   { environment = {}, cwd, program = PROGRAM }: RunOptions = {},
@@ -76,14 +76,12 @@ export function runProcess(words: readonly string[], options?: RunOptions): Prom
   return start(words, options).ended;
 }
 
-/**
- * Runs a command line to its end in this process. This is a second faster than `runProcess`, which starts a process.
- */
+/** Runs a command line to its end in this process. This is one second faster than `runProcess`, which starts a process. */
 export function run(words: readonly string[], options?: RunOptions): Promise<Outcome> {
   return startHere(words, options).ended;
 }
 
-/** Starts a command line in this process. `stop` ends it as Ctrl-C does. The functions give its output so far. */
+/** Starts a command line in this process. `stop` ends it as Ctrl-C does. The other returned functions return the output so far. */
 export function startHere(
   words: readonly string[],
   { environment = {}, cwd = process.cwd(), input, answers, terminal: kind, firstDemo }: RunOptions = {},
@@ -130,7 +128,7 @@ export function createTerminal(kind: Partial<TerminalKind> = {}): Terminal & { t
   };
 }
 
-/** Starts a service in this process. Resolves when it listens. This costs a fifth of the CPU time of a new process. */
+/** Starts a service in this process. Resolves when it listens. This needs a fifth of the CPU time of a new process. */
 export async function serveHere(environment: Readonly<Record<string, string>>, words: readonly string[] = []) {
   const started = startHere(['serve', ...words], { environment: { PORT: '0', LOG_LEVEL: 'silent', ...environment } });
   const url = await listening(started);

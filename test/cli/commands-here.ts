@@ -5,7 +5,7 @@ import type { Settings } from '../../server/settings/settings.js';
 import type { Warehouse } from '../../server/warehouse.js';
 import { createTerminal, type Outcome, type TerminalKind } from './command-line.js';
 
-/** Runs a command line in this process with an open warehouse, as the service does for commands that it receives. */
+/** Runs a command line in this process with an open warehouse, as a service does for commands from other processes. */
 export async function runHere(
   words: readonly string[],
   settings: Settings,

@@ -355,7 +355,7 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
       `${join(folder, 'count-of-users.yaml')}:8:13 sql: duckdb cannot run this: The function SOUNDEX is unknown on the embedded database; docs/sql-dialect.md lists the known functions. ` +
         '(got SELECT SOUNDEX(login) AS users FROM github_users WHERE is_bot = {{ is_bot }})\n',
     ]);
-    // No server listens on this port: a check does not connect.
+    // No server listens on this port. The check must not connect.
     const server = { ...environment, DATABASE_URL: 'mysql://reader@127.0.0.1:1/none' };
     expect((await run(['endpoint', 'check'], { environment: server, cwd: folder })).code).to.equal(0);
     await writeFile(join(folder, 'zz-copy.yaml'), VALID);

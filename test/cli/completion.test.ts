@@ -10,7 +10,7 @@ import { run } from './command-line.js';
 
 const execute = promisify(execFile);
 
-/** Returns the options that a shell needs to read a script without running it. */
+/** The options with which each shell parses a script without running it. */
 const PARSE: Readonly<Record<Shell, readonly string[]>> = { bash: ['-n'], zsh: ['-n'], fish: ['--no-execute'] };
 
 describe('the completion', () => {

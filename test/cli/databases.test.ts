@@ -20,7 +20,7 @@ examples:
   - { name: public ones, params: {} }
 `;
 
-/** An endpoint whose example has no rows in these data. */
+/** An endpoint whose example has no rows in the test data. */
 const NAMED = `name: collection-named
 summary: A collection of a name
 params:

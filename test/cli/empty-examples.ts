@@ -1,7 +1,7 @@
 import type { NamedQueryEnvelope } from '../../engine/http/envelopes/query-envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 
-/** A time at the start of a day, a month and a year, when the current periods contain the least data. */
+/** The start of a day, a month and a year. At this time, the current periods contain the fewest data. */
 export const FIRST_SECONDS = '2027-01-01T00:00:05Z';
 
 /** Requests the first example of every definition by name. Returns the requests without rows. */

@@ -21,7 +21,7 @@ const OF_VIEW = definitionOf('SELECT day FROM {% use few_days %} few ORDER BY da
 const viewOf = (day: string) => `views:
   few_days: SELECT day FROM calendar_days WHERE day < '${day}'
 `;
-/** Takes minutes: only the time limit or another state of the file ends it. */
+/** A query that takes minutes, unless its time limit or a change of the file ends it. */
 const SLOW = definitionOf(
   "SELECT MAX(a.day) AS day FROM calendar_days a JOIN calendar_days b ON LENGTH(DATE_FORMAT(a.day, '%Y')) + DAY(b.day) > 0 JOIN calendar_days c ON c.day > a.day",
   'limits: { timeout: 2m }\n',
@@ -56,10 +56,10 @@ describe('the command endpoint dev', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A watch in this process never sees the empty file before the text, because nothing else runs between them. */
+  /** Saves synchronously, so that a watcher in this process never sees the file empty. */
   const save = async (file: string, text: string) => writeFileSync(join(folder, file), text);
 
-  /** Starts the command with `--json`. The returned function waits for a number of rounds and returns all rounds. */
+  /** Starts the command with `--json`. The returned function waits until there are this many rounds, and returns all rounds. */
   const develop = (name: string, ...words: string[]) => {
     const started = startHere(['endpoint', 'dev', name, '--json', ...words], { environment, cwd: folder });
     let isOver = false;
@@ -199,7 +199,7 @@ describe('the command endpoint dev', () => {
   });
 });
 
-/** The number of files and folders that this process watches. */
+/** Returns the number of files and folders that this process watches. */
 async function inotifyWatches(): Promise<number> {
   const folder = '/proc/self/fdinfo';
   const texts = await Promise.all(

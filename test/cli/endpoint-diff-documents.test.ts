@@ -25,7 +25,7 @@ describe('endpoint diff with an OpenAPI document', () => {
     return run(words, { environment, cwd: folder });
   };
   const document = async () => JSON.parse((await command('openapi')).out);
-  /** The documents of definitions, by their text. Most tests begin with the same definition. */
+  /** A cache of the documents of definitions, by definition text, because most tests start with the same definition. */
   const documents = new Map<string, string>();
   const documentOf = async (definition: string) => {
     await writeFile(join(folder, 'one.yaml'), definition);
@@ -52,7 +52,7 @@ describe('endpoint diff with an OpenAPI document', () => {
       await writeFile(join(folder, 'one.yaml'), edit(earlier, pair.edits));
       const { out } = await command('endpoint', 'diff', '.api.json', '--json');
       const found = (JSON.parse(out).changes as Record<string, string>[]).map(keyOf);
-      // Documents do not contain queries.
+      // Documents do not contain queries, so changes of queries are omitted.
       const changes = pair.changes.filter((change) => !change.includes('SELECT ') && !change.includes('.refresh'));
       expect(found).to.deep.equal(changes.map(keyOfLine).filter(isDescribed));
     });
@@ -205,7 +205,7 @@ function keyOf({ effect, place, action }: Record<string, string>): string {
 }
 
 function keyOfLine(line: string): string {
-  // The scale of a DECIMAL is a part of the format of its cells.
+  // In documents, the scale of a DECIMAL is part of the format of its cells.
   return line.split(' ').slice(0, 3).join(' ').replace(':', '').replace('.scale', '.data_type');
 }
 

@@ -36,7 +36,7 @@ describe('the fixtures of endpoint test', () => {
   let environment: Record<string, string>;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-fixtures-'));
-    // No server listens on this port: fixtures do not use the configured database.
+    // No server listens on this port, because fixtures must not use the configured database.
     environment = {
       DATA_DIR: join(folder, 'data'),
       DATABASE_URL: 'mysql://reader@127.0.0.1:1/none',
@@ -47,7 +47,7 @@ describe('the fixtures of endpoint test', () => {
 
   const file = () => join(folder, 'loaves.yaml');
   const endpoint = (...words: string[]) => run(['endpoint', ...words], { environment, cwd: folder });
-  /** Writes a definition with fixtures, and runs them. */
+  /** Writes a definition with fixtures, and tests it. */
   const testFixtures = async (fixtures: readonly string[], definition = LOAVES) => {
     const lines = fixtures.map((line) => `  ${line}\n`).join('');
     await writeFile(file(), `${definition}fixtures:\n${lines}`);
@@ -87,7 +87,7 @@ describe('the fixtures of endpoint test', () => {
       { kind: 'fixture', name: 'a notice', ok: true },
       { kind: 'fixture', name: 'no notice, because a table has a row', ok: true },
     ]);
-    // Nothing was created, in the folder of the caller or for the configured database.
+    // No files were created, neither in the working directory nor for the configured database.
     expect([await readdir(folder), existsSync(join(folder, 'data'))]).to.deep.equal([['loaves.yaml'], false]);
   });
 
@@ -170,7 +170,7 @@ describe('the fixtures of endpoint test', () => {
         ok: false,
         expected: 'no error',
         got: 'query_failed: Binder Error: Table "l" does not have a column named "baker_id"',
-        // The place in the SQL of the author.
+        // The position is in the SQL of the author.
         place: { file: 'loaves.yaml', line: 13, column: 54 },
       },
     ]);

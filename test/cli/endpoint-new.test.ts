@@ -98,7 +98,7 @@ onBothDatabases('a new definition', (database) => {
   it('from a SELECT passes its check, its test and the format without changes', async () => {
     const created = await endpoint(['new', '--sql', '-'], { input: GROUPED });
     expect(await readFile(join(folder, 'own', 'events-by-actor-login.yaml'), 'utf8')).to.equal(DEFINITION);
-    // Only the server knows whether the average can be NULL.
+    // Only a server knows whether the average can be NULL, so this line differs between databases.
     const nulls = created.err.replace(/^Columns nullable: .*\n/m, '');
     expect({ ...created, err: nulls }).to.deep.equal({
       code: 0,
@@ -216,7 +216,7 @@ describe('endpoint new', () => {
       input,
     });
     expect((await create([...words, '--out', 'own/sets.yaml', '--force'], { input })).code).to.equal(0);
-    // A proposed name is free.
+    // The proposed name must not be in use.
     const { out } = await create(['--sql', '-'], { input: 'SELECT name AS title FROM collections ORDER BY id' });
     const again = await create(['--sql', '-'], { input: 'SELECT name AS title FROM collections ORDER BY id' });
     expect([out, again.out].map((text) => text.split('\n')[0])).to.deep.equal([

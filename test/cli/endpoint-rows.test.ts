@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { run, runProcess } from './command-line.js';
 
-/** A definition over the numbers 1 to 5,000. */
+/** Returns a definition that selects the numbers from 1 to 5,000. */
 function numbersDefinition(name: string, limits: string, text = "CONCAT('n', n.number)"): string {
   return `name: ${name}
 summary: Numbers

@@ -7,7 +7,7 @@ import { DEFINITIONS_FOLDER } from '../../engine/http/package-root.js';
 import { type Endpoint, formatProblem, loadEndpoints } from '../../engine/index.js';
 import { run } from './command-line.js';
 
-/** The content of an endpoint as plain values. */
+/** Returns the content of an endpoint as plain values. */
 function contentOf({ definition, parameters, query, dataAsOf, computedAt, notices }: Endpoint) {
   const metadataTexts = [dataAsOf, computedAt, ...notices.map((notice) => notice.query)].map((one) => one?.texts);
   return { definition, parameters, texts: query.texts, used: query.parameters, metadataTexts };
@@ -76,7 +76,7 @@ data_as_of: SELECT MAX(updated_at) FROM github_users
     expect(await check(file)).to.deep.equal([0, '', '1 valid, 0 problems\n']);
     const unused = `${shared}:1:64 views.idle: no definition uses this part\n`;
     expect(await check(shared, { ENDPOINTS_DIR: folder })).to.deep.equal([1, unused, '0 valid, 1 problem\n']);
-    // An unused part does not break a definition.
+    // An unused shared part must not break a definition.
     const list = await run(['endpoint', 'list', '--json'], { environment: { ENDPOINTS_DIR: folder } });
     expect([list.code, JSON.parse(list.out).map(({ name }: { name: string }) => name)]).to.deep.equal([0, ['people']]);
   });

@@ -22,7 +22,7 @@ examples:
   - { name: all of them, params: {} }
 `;
 
-/** A definition whose only parameter has no known value. */
+/** A definition without an example, whose only parameter has no default. */
 const NO_EXAMPLE = `name: no-example
 summary: No example
 params:
@@ -32,7 +32,7 @@ columns:
 sql: SELECT id FROM github_users WHERE login = {{ login }}
 `;
 
-/** Lines with warnings about these definitions. */
+/** Matches lines with warnings about these definitions. */
 const WARNING = /^(warning: |::warning )/;
 
 const HOSTILE = 'a\n::error::b, 100%: "c" <d> ]]> \u0001\ud800 é';

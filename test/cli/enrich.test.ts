@@ -17,7 +17,7 @@ import { run, start, startHere, stopAll } from './command-line.js';
 const ACCOUNTS = 450;
 const TOKEN = 'ghp_onlyforthistest';
 
-/** `stored` returns the number of enriched accounts that other connections see, if the database can have some. */
+/** `stored` returns the number of enriched accounts that other connections see. Absent if the database allows no other connections. */
 function suite(databaseUrl: (folder: string) => Record<string, string>, stored?: () => Promise<number>): void {
   let folder: string;
   let host: GitHubServer;
@@ -70,7 +70,7 @@ function suite(databaseUrl: (folder: string) => Record<string, string>, stored?:
     } else {
       const stopped = startHere(['data', 'enrich', 'users'], { environment });
       await eventually(() => host.calls.length > 2);
-      // What others see is kept when the process is killed.
+      // Rows that other connections see are kept when the process is killed.
       await eventually(async () => (await stored()) === 200);
       stopped.stop();
       await stopped.ended;
@@ -86,7 +86,7 @@ function suite(databaseUrl: (folder: string) => Record<string, string>, stored?:
   });
 
   it('stops at a rate limit with --no-wait, prints how to continue, and prints no token', async () => {
-    // Longer than any limit of GitHub. The tests of the client check the printed time.
+    // The reset is later than any real rate limit of GitHub. The printed time is tested with the client.
     const reset = Date.parse('2099-01-01T00:00:00Z') / 1_000;
     host.answer = () => ({ status: 403, headers: rateLimitHeaders(0, reset), body: {} });
     const words = ['data', 'enrich', 'users', '--no-wait', '--older-than', '0', '--limit', '150'];

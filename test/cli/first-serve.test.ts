@@ -26,7 +26,7 @@ describe('the serve command on a taken port', () => {
         `Port ${port} on 127.0.0.1 is taken; set PORT to another one, or to 0 for any free one.\n`,
       ]);
       expect(await readdir(folder)).to.deep.equal([]);
-      // A port that another program takes later is found when the service listens.
+      // If another program takes the port later, the error occurs when the service listens.
       const late = await listen(() => {}, { host: '127.0.0.1', port, shutdownTimeout: 1_000 }).catch(String);
       expect(late).to.equal(`Error: ${err.trim()}`);
       await requireFreePort({ host: '127.0.0.1', port: 0 });
@@ -46,14 +46,14 @@ describe('the serve command without a database', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-serve-'));
     const environment = { DATA_DIR: folder, PORT: '0', NOW: FIRST_SECONDS, LOG_LEVEL: 'silent' };
-    // The numbers of repositories and people are those of the default size, so that the data have the same names.
+    // The repositories and people have the default numbers, so that the data contain the same names.
     const options = { environment, firstDemo: { events: 20_000, repositories: 120, people: 20_000 } };
     const stopped = startHere(['serve'], options);
     await eventually(() => stopped.err().includes('synthetic'));
     stopped.stop();
     expect((await stopped.ended).code).to.equal(2);
     expect([existsSync(file('')), existsSync(file('.unfinished'))]).to.deep.equal([false, true]);
-    // A killed process can leave a file with any content.
+    // A killed process can leave incomplete files with any content.
     for (const end of ['.unfinished', '.unfinished.wal']) await writeFile(file(end), 'no database');
     server = startHere(['serve'], options);
     url = await listening(server);

@@ -48,7 +48,7 @@ describe('data follow', () => {
         'The archive is followed from 2015-01-01-5: the newest imported hour is 2015-01-01-7, which ended 10 ' +
         'minutes ago; 0 hours missing.\n',
     ]);
-    // Both have the hour 7, and the first one can be the other one.
+    // Both followers try hour 7, and either of them can be the first.
     const lines = err
       .trimEnd()
       .split('\n')
@@ -67,7 +67,7 @@ describe('data follow', () => {
   it('imports the published hours once, reports gaps by its exit code, and shows the state in data status', async () => {
     const first = await follow('--once', '--from', '2015-01-01-6');
     const { err, ...result } = first;
-    // The download of either hour can end first.
+    // The downloads of the two hours can end in any order.
     expect(err.trimEnd().split('\n')).to.have.members([6, 7].map((hour) => `2015-01-01-${hour}: ${EVENTS} new events`));
     expect(result).to.deep.equal({
       code: 0,
@@ -96,7 +96,7 @@ describe('data follow', () => {
     const status = await run(['data', 'status', '--json'], { environment });
     expect(JSON.parse(status.out).follow).to.deep.equal(coverage);
 
-    // A service that cannot follow does not start.
+    // The service must not start if it cannot follow the archive.
     const late = { ...environment, NOW: '2026-01-31T00:30:00Z', FOLLOW_ARCHIVE: '2026-01-31-1' };
     const service = await run(['serve'], { environment: late });
     expect([service.code, service.err]).to.deep.equal([
@@ -121,7 +121,7 @@ describe('data follow', () => {
 
   it('ends at Ctrl-C with a summary', async () => {
     const process = startHere(['data', 'follow', '--from', '2015-01-01-6'], { environment });
-    // The download of either hour can end first.
+    // The downloads of the two hours can end in any order.
     const isImported = (hour: number) => process.err().includes(`2015-01-01-${hour}: `);
     await eventually(() => isImported(6) && isImported(7));
     process.stop();

@@ -21,9 +21,9 @@ describe('the priority of an import into a server', () => {
   });
 
   it('is below that of a service, for all threads of its process', async function () {
-    // Only Linux has files with the priorities of threads.
+    // The priorities of threads can only be read on Linux.
     if (!existsSync('/proc/self/task')) return this.skip();
-    // The import waits for the greeting of its database.
+    // Here, the import waits for the greeting of its database, so its priorities can be read.
     let priorities: number[] = [];
     const server = createServer((socket) => {
       priorities = threadPriorities(started.child.pid);

@@ -8,7 +8,7 @@ import { copyEmptyFile } from '../service/demo-data.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { listening, type Outcome, runProcess, start } from './command-line.js';
 
-/** The packages of the command line itself: arguments, suggestions, progress bars and tables. */
+/** The packages that every command may load: for arguments, suggestions, progress bars and tables. */
 const LIGHT_PACKAGES = [
   'ansi-regex',
   'cli-progress',
@@ -28,7 +28,7 @@ describe('the imports of the command line', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Returns the scripts that a command loads. Reads them from the coverage report of Node. */
+  /** Returns the scripts that a command loads, from Node's coverage report. */
   const scriptsOf = async (
     words: readonly string[],
     settings: Readonly<Record<string, string>> = {},

@@ -12,7 +12,10 @@ import { TRENDS } from '../service/few-endpoints.js';
 import { createTerminal } from './command-line.js';
 import { runHere } from './commands-here.js';
 
-/** Every command that prints a table or a list, with the most columns. `endpoint explain` prints the drawing of DuckDB unchanged. */
+/**
+ * All commands that print a table or a list, with options for the most columns. `endpoint explain` is not included, because it prints
+ * DuckDB's plan unchanged.
+ */
 const COMMANDS = [
   'endpoint run list-trending-repos',
   'endpoint test --fixtures list-trending-repos',
@@ -61,9 +64,9 @@ describe('a terminal of 80 columns', () => {
       const complete = await runHere(words, settings, warehouse);
       const isShortened = /To fit the terminal, .*Use --wide/.test(narrow.err);
       expect(complete.err).to.not.include('--wide');
-      // The sentences are why a reader prints these tables.
+      // Columns with sentences must not be hidden, because they are the purpose of these tables.
       expect(narrow.err).to.not.match(/hidden: .*(summary|meaning|detail)/);
-      // Wrapped texts have the same words.
+      // Wrapped texts still contain the same words.
       if (!isShortened && !command.includes(' test '))
         expect(wordsOf(narrow.out)).to.have.members(wordsOf(complete.out));
     });

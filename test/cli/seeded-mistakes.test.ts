@@ -32,7 +32,7 @@ describe('each mistake of a first-time author', () => {
     await rm(root, { recursive: true });
   });
 
-  /** Returns what `endpoint check` reports. If it reports nothing, returns what the database rejects. */
+  /** Returns the problems from `endpoint check`. If the command finds no problem, returns the errors of the database. */
   async function reportsOf(yaml: string, other?: string): Promise<string[]> {
     const folder = await mkdtemp(join(root, 'definitions-'));
     await writeFile(join(folder, 'stars.yaml'), yaml);

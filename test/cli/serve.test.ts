@@ -16,7 +16,7 @@ import { eventually } from '../services/eventually.js';
 import { hourLines } from '../warehouse/event-files.js';
 import { listening, run, runProcess, serveHere, start, stopAll } from './command-line.js';
 
-/** Some work on the tables of an empty database, which a stop must wait for. */
+/** A query that takes some time on an empty database. A stop must wait for the query. */
 const SLOW = `name: slow
 path: /v1/slow/
 summary: Pairs of days
@@ -76,7 +76,7 @@ describe('the serve command', () => {
     ]);
   });
 
-  /** All tests use one service, which starts without a database file. */
+  /** All tests of this suite use the same service, which starts without a database file. */
   describe('with its own database', () => {
     let server: Awaited<ReturnType<typeof serveHere>>;
     before(async () => {
@@ -180,7 +180,7 @@ describe('the serve command', () => {
   });
 });
 
-/** All tests use one process. Its database is in a folder whose path is too long for a socket. */
+/** All tests of this suite use the same process. The database of the process is in a folder whose path is too long for a socket. */
 describe('a process of the serve command', () => {
   let folder: string;
   let deep: string;
@@ -213,7 +213,7 @@ describe('a process of the serve command', () => {
     await eventually(() => server.out().includes('request completed'));
     const lines = server.out().trimEnd().split('\n');
     const logged = lines.map((line) => JSON.parse(line) as { msg: string });
-    // On a busy machine, a part of the start is still running when the server listens.
+    // On a busy machine, part of the start still runs in the background when the server listens.
     const others = logged.filter(({ msg }) => !/continues in the background|are not checked yet/.test(msg));
     expect(others.map(({ msg }) => msg)).to.deep.equal([`repo-insight is listening at ${url}`, 'request completed']);
     const { endpoints, ...start } = others[0] as unknown as Record<string, unknown>;
@@ -247,7 +247,7 @@ describe('a process of the serve command', () => {
     server.child.stderr.destroy();
     for (let time = 0; time < 5; time += 1) expect((await fetch(`${url}/v1/collections/`)).status).to.equal(200);
     const slow = fetch(`${url}/v1/slow/`).then((response) => response.json() as Promise<Envelope>);
-    // When this later request has an answer, the server has also received the slow request.
+    // After this later request was answered, the server must have received the slow request.
     await fetch(`${url}/healthy/`);
     server.child.kill('SIGTERM');
     expect((await slow).data.rows).to.deep.equal([{ pairs: '26699775' }]);

@@ -4,7 +4,7 @@ import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 import { run } from './command-line.js';
 
 describe('the command tables', () => {
-  // The folder does not exist, and the command does not create it.
+  // The folder does not exist, and the command must not create it.
   const environment = { DATA_DIR: '/nonexistent/repo-insight' };
   const tables = (...words: string[]) => run(['tables', ...words], { environment, terminal: { columns: 120 } });
 

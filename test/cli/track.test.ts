@@ -100,7 +100,7 @@ describe('data track', () => {
   });
 
   it('stops at a rate limit with --no-wait', async () => {
-    // Longer than any limit of GitHub. The tests of the client check the printed time.
+    // The reset is later than any real rate limit of GitHub. The printed time is tested with the client.
     const reset = Date.parse('2099-01-01T00:00:00Z') / 1000;
     github.answer = () => ({ status: 403, headers: rateLimitHeaders(0, reset), body: {} });
     environment = { ...environment, NOW: '2026-11-21T12:00:00Z' };

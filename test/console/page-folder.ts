@@ -36,7 +36,7 @@ data_as_of: SELECT MAX(hired_at) FROM bakers
 cache: { ttl: 60s }
 `;
 
-/** The definitions that the pages of the tests show. */
+/** The definitions that the test pages show. */
 export const DEFINITIONS: Readonly<Record<string, string>> = {
   'sales.yaml': SALES,
   'bakers.yaml': BAKERS,
@@ -63,7 +63,7 @@ blocks:
     rows: 5
 `;
 
-/** Calls `work` with a folder that contains these files, and removes it. */
+/** Creates a folder with these files, calls `work`, and then removes the folder. */
 export async function inFolder<T>(
   files: Readonly<Record<string, string>>,
   work: (folder: string) => Promise<T>,
@@ -80,7 +80,7 @@ export async function inFolder<T>(
   }
 }
 
-/** Loads pages of one folder, or of several folders, against the definitions above. */
+/** Loads the pages of one or several folders, and checks them against `DEFINITIONS`. */
 export function loadPages(
   files: Readonly<Record<string, string>>,
   folders: readonly string[] = ['pages'],
@@ -95,7 +95,7 @@ export function loadPages(
   });
 }
 
-/** Returns the problems of one page, as lines. */
+/** Returns the problems of a single page, as lines. */
 export async function problemsOf(text: string): Promise<string[]> {
   const { problems } = await loadPages({ 'pages/oven.yaml': text });
   return problems.map(formatProblem);

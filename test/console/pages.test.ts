@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { formatProblem } from '../../engine/index.js';
 import { loadPages, PAGE, problemsOf } from './page-folder.js';
 
-/** Replaces a part of the valid page, which must contain it. */
+/** Replaces parts of the valid page. Each part must occur in the page. */
 function edit(...edits: readonly (readonly [string, string])[]): string {
   return edits.reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`The page does not contain ${from}`);
@@ -10,7 +10,7 @@ function edit(...edits: readonly (readonly [string, string])[]): string {
   }, PAGE);
 }
 
-/** Mistakes in the page, and the exact report. */
+/** Pages with mistakes, and the exact problems that must be reported. */
 const MISTAKES: Readonly<Record<string, readonly [page: string, ...problems: string[]]>> = {
   'an unknown key': [
     edit(['summary:', 'sumary:']),

@@ -1,4 +1,4 @@
-/** The earlier definition of all pairs. */
+/** The first definition of every pair. */
 export const EARLIER = `name: list-loaves
 path: /v1/ovens/{oven}/loaves/
 summary: Loaves of an oven
@@ -28,13 +28,13 @@ sql: |
   ORDER BY {% case sort %}{% when "weight" %}l.weight{% when "kind" %}l.kind{% else %}l.age{% endcase %}, l.id
 `;
 
-/** Edits of the earlier definition, and all changes that they are. */
+/** Edits that create the second definition from the first one, and all expected changes. */
 export interface Pair {
   readonly name: string;
   readonly edits: readonly (readonly [string, string])[];
-  /** Edits of both definitions. */
+  /** Edits that are applied to both definitions. */
   readonly both?: readonly (readonly [string, string])[];
-  /** Each as `effect place action: before → after; reason`. */
+  /** The expected changes, each as `effect place action: before → after; reason`. */
   readonly changes: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { execute, useMysql } from '../services/mysql.js';
 import { describeEmbedded } from '../services/server.js';
 import { openTestDatabase } from './duckdb/open-test-database.js';
 
-/** The options that all drivers have. */
+/** The options that all drivers have in common. */
 export interface DriverOptions {
   readonly connections?: number;
   readonly statements?: number;
@@ -17,13 +17,13 @@ export interface DriverOptions {
 /** A driver, and the database that its suite uses. */
 export interface Driver {
   open(options: DriverOptions): Promise<Database>;
-  /** Runs a statement that writes to the database that was opened last, on a separate connection. */
+  /** Runs a statement on a separate connection, which writes to the database that was opened last. */
   run(statement: string): Promise<unknown>;
-  /** Returns a table for FROM. Its column `n` contains the numbers from 1 to `most`. */
+  /** Returns a table expression for FROM, whose column `n` contains the numbers from 1 to `most`. */
   numbers(most: number, name: string): string;
 }
 
-/** Defines a suite for each driver. The suite of the server driver is skipped without a server. */
+/** Defines a suite for each driver. Without a server, the suite for the server driver is skipped. */
 export function onEveryDriver(title: string, suite: (driver: Driver) => void): void {
   describeEmbedded(`${title} the embedded database`, () => suite(embeddedDriver()));
   describe(`${title} a MySQL-protocol database`, () => {
@@ -48,10 +48,7 @@ function embeddedDriver(): Driver {
   };
 }
 
-/**
- * Returns a table of numbers as a join of short lists, so that the server can return the first rows before it has
- * computed all rows.
- */
+/** Returns a table of numbers as a join of short lists, so that the server can return the first rows before it has computed all of them. */
 function numbersTable(most: number, name: string): string {
   const digits = most <= 1000 ? ['a'] : most <= 1e6 ? ['a', 'b'] : ['a', 'b', 'c'];
   const n = digits.map((digit, place) => `${1000 ** place} * ${digit}.i`).join(' + ');

@@ -14,17 +14,14 @@ export async function messageOf(work: Promise<unknown>): Promise<string> {
   return (await errorOf(work)).message;
 }
 
-/**
- * Resolves to the message that the log contains: that of the cause of the error, or that of the error if it has no
- * cause.
- */
+/** Resolves to the message that would be logged: the message of the error's cause, or of the error itself if it has no cause. */
 export async function loggedOf(work: Promise<unknown>): Promise<string> {
   const { message, cause } = await errorOf(work);
   return cause instanceof Error ? cause.message : message;
 }
 
 /**
- * Resolves to the code of the EngineError of the work, to `no error` if it succeeds, and to any other error as text.
+ * Resolves to the code of the EngineError with which the work fails, or to `no error` if it succeeds. Other errors are returned as text.
  */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   try {

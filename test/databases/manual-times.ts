@@ -1,18 +1,18 @@
 import type { Times } from '../../engine/databases/times.js';
 import { eventually } from '../services/eventually.js';
 
-/** Times that a test controls. No timer ends unless the test ends it. */
+/** Clocks and timers under control of a test. A timer only ends when the test ends it. */
 export interface ManualTimes extends Times {
   /** Moves the clocks forward. */
   advance(ms: number): void;
-  /** Ends the running timers of this length. Waits for one if none runs. */
+  /** Ends the running timers with this duration. If none is running, waits for one. */
   end(ms: number): Promise<void>;
-  /** Ends every later timer of this length as soon as it starts. */
+  /** From now on, timers with this duration end as soon as they start. */
   endAtOnce(ms: number): void;
   isRunning(ms: number): boolean;
 }
 
-/** Each reading of the stopwatch takes `readingMs`, so that nothing takes no time. */
+/** Each reading of the stopwatch advances it by `readingMs`, so that durations are not 0. */
 export function createTimes(readingMs = 0): ManualTimes {
   let elapsed = 0;
   const timers = new Set<{ readonly ms: number; readonly run: () => void }>();

@@ -47,7 +47,7 @@ describe('a folder of one process', () => {
 
   it('replaces a folder of an earlier version, and no folder of another kind or with another name', async () => {
     const left = 'follow-1-8a7f4a5e-2f0f-4f0c-9d5c-0f3ec1ff6b58';
-    // A name of a folder of a user can have the form of an own folder, such as a date.
+    // Folders of users must be kept, even if their names look like those of own folders, for example because of a date.
     const kept = ['staging-1-8a7f4a5e-2f0f-4f0c-9d5c-0f3ec1ff6b58', 'follow-202601312359', 'follow-my-notes'];
     for (const name of [left, ...kept]) mkdirSync(join(parent, name));
     const { remove } = await createOwnFolder(parent, 'follow');

@@ -58,7 +58,7 @@ onEveryDriver('reading from', (driver) => {
     const [now, most] = [{ receiving: 0 }, { receiving: 0 }];
     const rows = async () => {
       most.receiving = Math.max(most.receiving, ++now.receiving);
-      // The next rows arrive during this query unless the stream waits.
+      // Unless the stream waits, its next rows arrive during this query.
       await other.query({ sql: `SELECT SUM(n) AS s FROM ${driver.numbers(100_000, 'a')}` }, [], SOON);
       now.receiving -= 1;
     };
@@ -115,7 +115,7 @@ onEveryDriver('reading from', (driver) => {
     expect(await waiting).to.equal('overloaded');
     caller.abort();
     expect(await running).to.equal('query_cancelled');
-    // A connection is in use until its query has ended in the database. This may take longer than `maxWaitMs`.
+    // A connection is busy until its query has ended in the database, which may take longer than `maxWaitMs`.
     await eventually(async () => (await codeOf(read('SELECT 3 AS n'))) === 'no error');
   });
 

@@ -4,9 +4,7 @@ import { RESERVED_WORDS } from '../../engine/sql/reading/reserved-words.js';
 import { useMysql } from '../services/mysql.js';
 import { useTidb } from '../services/tidb.js';
 
-/**
- * The places where a reserved word cannot be a name. Each has a statement in which the test replaces `w` by the word.
- */
+/** The positions in which a reserved word cannot be a name, each with a statement. The test replaces `w` in it by the word. */
 const AS_NAMES: Readonly<Record<string, string>> = {
   'as the name of a column': 'SELECT 1 AS w',
   'without AS': 'SELECT 1 w',
@@ -39,7 +37,7 @@ async function rejectedWords(url: string, words: Iterable<string>, sql: string):
   }
 }
 
-/** All keywords that the server lists. */
+/** Returns all keywords that the server lists. */
 async function keywords(url: string): Promise<string[]> {
   const connection = await createConnection(url);
   try {

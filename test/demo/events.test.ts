@@ -8,7 +8,7 @@ import { type Demo, generateDemo } from '../../demo/generate-demo.js';
 import { payloadSchema } from './feed-shapes.js';
 import { countBy, type FeedEvent, readEvents } from './read-events.js';
 
-// Half of the days are before the feed changed to slim payloads, and half of the days are after this change.
+// Half of the days are before the feed became slim, and half of them are after that.
 const NOW = new Date('2025-12-09T12:00:00Z');
 const SLIM_SINCE = '2025-10-07';
 const DAY = 86_400_000;

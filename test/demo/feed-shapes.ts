@@ -1,6 +1,6 @@
 /**
- * JSON Schemas of the event payloads in the public feed. They contain the fields that the demo writes. The types of
- * full payloads are those in archive files of 2015 to 2021. The types of slim payloads are those since October 2025.
+ * JSON Schemas of the event payloads in the public feed. They contain the fields that the demo writes. Full payloads are as in archive
+ * files of 2015 to 2021, slim payloads as in files since October 2025.
  */
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -25,7 +25,7 @@ export interface FeedEvent {
   };
 }
 
-/** Reads the events of several archive files, in the order of the files and of their lines. */
+/** Reads the events of several archive files, in order. */
 export function readEvents(files: readonly string[]): FeedEvent[] {
   return files.flatMap((file) => readLines<FeedEvent>(file));
 }

@@ -137,7 +137,7 @@ describe('the files of deploy/', () => {
         { encoding: 'utf8' },
       );
       if (error !== undefined) this.skip();
-      // A machine without the program at this place can still check the unit.
+      // The unit can also be checked on a machine without the program at this path.
       const problems = `${stdout}${stderr}`
         .split('\n')
         .filter((line) => line !== '' && !/is not executable/.test(line));
@@ -148,7 +148,7 @@ describe('the files of deploy/', () => {
   describe('for reverse proxies', () => {
     const nginx = readDeployment('nginx/repo-insight.conf');
     const caddy = readDeployment('caddy/Caddyfile');
-    /** The longest time limit of the definitions of the package, and of the playground with its queue. */
+    /** The longest time limit of the built-in definitions, and of the playground including its queue. */
     const LONGEST_ANSWER_MS = 60_000;
 
     it('have the limits of the service', () => {

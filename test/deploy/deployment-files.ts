@@ -5,7 +5,7 @@ export function readDeployment(file: string): string {
   return readFileSync(`deploy/${file}`, 'utf8');
 }
 
-/** The paths of the files below a folder of `deploy/` whose names end like this. */
+/** Returns the paths of the files below a folder of `deploy/` whose names end with `end`. */
 export function deploymentFiles(folder: string, end: string): string[] {
   return readdirSync(`deploy/${folder}`, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith(end))
@@ -27,7 +27,7 @@ export function milliseconds(text: string): number {
   return Number(number || Number.NaN) * { ms: 1, s: 1_000, m: 60_000 }[unit as 'ms' | 's' | 'm'];
 }
 
-/** The value of `name value;`, `name value` or `name=value` in a text. Fails if there is no value, or several. */
+/** Returns the value of `name value;`, `name value` or `name=value` in a text. Fails unless there is exactly one. */
 export function settingOf(text: string, name: string): string {
   const values = [...text.matchAll(new RegExp(`^\\s*${name}[ =]([^;\\n]*)`, 'gm'))].map(([, value = '']) => value);
   const [value, ...others] = new Set(values);
@@ -53,7 +53,7 @@ interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
 }
 
-/** The keys of a Kubernetes object that tests read. */
+/** The keys of a Kubernetes object that the tests read. */
 export interface KubernetesObject {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
@@ -75,7 +75,7 @@ export interface KubernetesObject {
   };
 }
 
-/** The keys of a service of a Compose file that tests read. */
+/** The keys of a Compose service that the tests read. */
 export interface ComposeService {
   readonly extends?: { readonly file: string; readonly service: string };
   readonly image?: string;
@@ -95,7 +95,7 @@ export interface ComposeFile {
   readonly volumes?: Readonly<Record<string, null>>;
 }
 
-/** The services of a Compose file, each with the keys of the service that it extends. */
+/** Reads the services of a Compose file, including keys from the services that they extend. */
 export function readCompose(file: string): ComposeFile {
   const { services, volumes } = readYaml<ComposeFile>(`compose/${file}`);
   const complete = Object.entries(services).map(([name, service]) => {

@@ -22,7 +22,7 @@ const settingsOf = (database: Readonly<Record<string, string>>) => ({
   ...database,
 });
 
-/** Imports hours and a collection. Returns the token of a user who subscribed, and the answers of the service. */
+/** Imports hours and a collection. Returns the token of a user with a subscription, and the answers of the service. */
 async function fill(version: Version, environment: Readonly<Record<string, string>>) {
   await writeFile(join(folder, 'collections.yaml'), COLLECTION);
   await runVersion(version, ['data', 'migrate'], environment);
@@ -41,7 +41,7 @@ async function answersOf(version: Version, environment: Readonly<Record<string, 
   return answers;
 }
 
-/** Hooks at the level of the file would run for the tests of all suites. */
+/** Sets up a folder. The function is called in each suite, because hooks at file level would also run for other files. */
 function useFolder(): void {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-kept-'));
@@ -71,7 +71,7 @@ describeExceptOnTidb('its dumps need other tools', 'a dump of a database server'
   });
 });
 
-/** Needs minutes and the history of the repository: `UPGRADE_FROM=<commit> npx mocha dist/test/deploy/kept-data.test.js`. */
+/** This test takes minutes and needs the git history: `UPGRADE_FROM=<commit> npx mocha dist/test/deploy/kept-data.test.js`. */
 describe('an upgrade from an earlier version', () => {
   useFolder();
   let earlier = '';
@@ -110,7 +110,7 @@ describe('an upgrade from an earlier version', () => {
   });
 });
 
-/** A value without the members of objects that the earlier value does not have: a new version may add members. */
+/** Returns a value without members that are missing in the earlier value, because a new version may add members. */
 function membersOf(earlier: unknown, value: unknown): unknown {
   if (Array.isArray(earlier) && Array.isArray(value))
     return value.map((item, index) => membersOf(earlier[index], item));
@@ -123,7 +123,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The options with which a program of MariaDB connects to the server of a URL. */
+/** Returns the options with which a MariaDB client program connects to the server of a URL. */
 function clientOf(url: string): string[] {
   const { hostname, port, username, password } = new URL(url);
   const account = [`--user=${username}`, `--password=${password}`];

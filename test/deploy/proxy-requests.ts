@@ -14,14 +14,14 @@ export interface ProxyRequest extends Pick<RequestOptions, 'method' | 'headers' 
   readonly body?: string;
 }
 
-/** Sends a request to the proxy on a new connection, and returns the answer when its headers are here. */
+/** Sends a request to the proxy on a new connection, and returns the answer when its headers have arrived. */
 export async function open(
   { protocol }: ReverseProxy,
   { port }: PrivateServer,
   path: string,
   { body, ...options }: ProxyRequest = {},
 ): Promise<IncomingMessage> {
-  // No authority signed the certificate.
+  // The certificate is self-signed, so it is not verified.
   const more = { host: '127.0.0.1', port, path, agent: false as const, rejectUnauthorized: false };
   const send = protocol === 'https:' ? requestHttps : requestHttp;
   const request = send({ ...more, ...options });

@@ -12,7 +12,7 @@ import { ask, open } from './proxy-requests.js';
 const PATH = '/v1/collections/';
 const LIMIT = 3;
 const METRICS_PATHS = ['/metrics', '/metrics/', '/metrics?x', '/metrics/?x'];
-/** Other spellings of the same path for a proxy, or for the parser of the service. */
+/** Other spellings of `/metrics` that a proxy, or the parser of the service, treats as the same path. */
 const OTHER_SPELLINGS = [
   '/%6detrics',
   '/metrics%2f',
@@ -123,7 +123,7 @@ for (const proxy of REVERSE_PROXIES) {
         response.setEncoding('utf8').on('data', (part: string) => parts.push(part));
         for (const part of ['first\n', 'second\n']) {
           request?.response.write(part);
-          // The next part is sent when the client has this one, so a proxy that collects parts fails.
+          // The next part is only sent after the client has received this one, so a proxy that buffers parts fails.
           await eventually(() => parts.join('').endsWith(part));
         }
         response.destroy();
@@ -140,7 +140,7 @@ interface OpenRequest {
   isClosed: boolean;
 }
 
-/** A server at the port of the service whose answers the test writes part by part. */
+/** Starts a server at the port of the service. The test writes its answers part by part. */
 async function listenAt(port: number): Promise<{ requests: OpenRequest[]; close(): Promise<void> }> {
   const requests: OpenRequest[] = [];
   const server: Server = createServer((_request: IncomingMessage, response) => {

@@ -11,22 +11,22 @@ const PATHS = [
   `/v1/repos/${REPOSITORY}/pull_request_creators/`,
   '/user/subscriptions/',
 ];
-/** Times of the computation of an answer. They differ between two answers with the same data. */
+/** Members with times of computation, which differ between two answers with the same data. */
 const TIMES = new Set(['start_ms', 'end_ms', 'latency', 'age_ms', 'computed_at', 'executed_at', 'expiresAt', 'limit']);
 
-/** A collection for `data collections`, with a repository of the hour files. */
+/** A collections file with a repository from the hour files. */
 export const COLLECTION = `- { id: 1, name: Test collection, items: [{ repo_name: ${REPOSITORY} }] }\n`;
 
 /** A running service of a version of the program. */
 export interface RunningVersion {
   /** Subscribes the user of the token to a repository of the data. */
   subscribe(token: string): Promise<number>;
-  /** The answers about the data and the user, without times of computation. */
+  /** Returns the answers about the data and the user, without times of computation. */
   answers(token: string): Promise<Readonly<Record<string, unknown>>>;
   stop(): Promise<void>;
 }
 
-/** A version of the program: the file of its command line, or `this version`, whose commands run in this process. */
+/** A version of the program: the path of its command line file, or `this version`. Commands of `this version` run in this process. */
 export type Version = string;
 export const THIS_VERSION: Version = 'this version';
 

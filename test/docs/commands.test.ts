@@ -9,7 +9,7 @@ import { codeSpansIn, DOCUMENTS, readDocument } from './documents.js';
 const PAGE = 'docs/commands.md';
 
 describe('the commands in the documents', () => {
-  // Commands are only declared: none of them runs.
+  // An empty context is enough, because the commands are declared but not run.
   const commands = leavesOf(createProgram({} as CommandContext));
 
   it(`are all in ${PAGE}, with all their options`, () => {
@@ -39,10 +39,10 @@ describe('the commands in the documents', () => {
   });
 });
 
-/** The options of all commands. */
+/** The options that all commands have. */
 const DISPLAY = Object.values(DISPLAY_OPTIONS).map(({ flags }): string => flags);
 
-/** The long names of the options of each command, by the full name of the command. Groups of commands are omitted. */
+/** Returns the long names of the options of each command, by full command name. Groups of commands are omitted. */
 function leavesOf(command: Command, parent = ''): Map<string, string[]> {
   const name = `${parent} ${command.name()}`.trim();
   const visible = command.createHelp().visibleCommands(command);
@@ -55,7 +55,7 @@ function optionsIn(text: string): string[] {
   return [...new Set([...text.matchAll(/`(--[a-z][a-z0-9-]*)/g)].map(([, option = '']) => option))].sort();
 }
 
-/** The command lines in blocks of code and in code spans, all with the name of the program. */
+/** Returns the command lines in code blocks and code spans, all with the name of the program. */
 function commandLinesIn(document: string): string[] {
   const blocks = [...readDocument(document).matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```/gm)];
   const lines = blocks.filter(([, language]) => language === '').flatMap(([, , code = '']) => code.split('\n'));
@@ -78,7 +78,7 @@ function withoutProgram(name: string): string {
   return name.replace('repo-insight ', '');
 }
 
-/** Whether a line names a group of commands. `repo-insight data …` means all commands of the group `data`. */
+/** Whether a line refers to a group of commands, such as `repo-insight data …`. */
 function isGroup(line: string, commands: ReadonlyMap<string, readonly string[]>): boolean {
   return [...commands.keys()].some((name) => name.startsWith(line.replace('…', '')));
 }

@@ -4,10 +4,7 @@ import { SETTINGS } from '../../server/settings/settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';
 import { ROOT, readDocument } from './documents.js';
 
-/**
- * A sentence of a document with `{}` instead of a limit, and the limit in the code, divided by the unit of the
- * sentence.
- */
+/** A sentence of a document, with `{}` in the position of a limit. The limit in the code is divided by the unit of the sentence. */
 type Sentence = readonly [document: string, sentence: string, limit: () => number, unit?: number];
 
 const SOURCES = ['engine', 'warehouse', 'github', 'accounts', 'explorer', 'app-routes', 'server']
@@ -101,7 +98,7 @@ function spellingsOf(limit: number): string[] {
   return [...new Set([String(limit), limit.toLocaleString('en-US'), ...words.slice(limit, limit + 1)])];
 }
 
-/** Returns a function with the default of a setting. */
+/** Returns a function that returns the default of a setting. */
 function setting(name: string): () => number {
   return () => {
     const found = Object.values(SETTINGS).find((candidate) => candidate.name === name);
@@ -111,8 +108,8 @@ function setting(name: string): () => number {
 }
 
 /**
- * Returns a function with a constant, which is a number or a product of numbers. Only one source file may have this
- * name.
+ * Returns a function that returns the value of a constant, which must be a number or a product of numbers. Only one source file may have
+ * the name `file`.
  */
 function constant(file: string, name: string): () => number {
   const declaration = new RegExp(`^(?:export )?const ${name} = ([\\d_.* ]+);`, 'm');

@@ -27,12 +27,12 @@ describe('links in the documents', () => {
 });
 
 interface Link {
-  /** The path from the root of the repository. */
+  /** The path relative to the root of the repository. */
   readonly target: string;
   readonly anchor: string | undefined;
 }
 
-/** The links of a document to files of the repository. */
+/** Returns the links in a document to files of the repository. */
 function linksIn(document: string): Link[] {
   const addresses = [...proseOf(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, address = '']) => address);
   return addresses
@@ -58,7 +58,7 @@ const FOLDERS = readdirSync(ROOT, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !/^(\..*|node_modules|dist|data)$/.test(entry.name))
   .map(({ name }) => name);
 
-/** The paths in code spans of a document. Files in `endpoints/` are omitted, because the reader creates them. */
+/** Returns the paths in code spans of a document. Files in `endpoints/` are omitted, because the reader creates them. */
 function pathsIn(document: string): string[] {
   return codeSpansIn(document).filter(
     (code) =>

@@ -15,14 +15,14 @@ describe('the path of a request in the documents', () => {
       textOf(source, 'async function answer(', 'async function lookUp'),
     ].join('\n');
     const called = [...path.matchAll(/(?<![\w ] function )\b(\w+)\(/g)].map(([, name = '']) => name);
-    // Several ways end in the same step, so its last place counts.
+    // Several branches end in the same step, so the last occurrence of each step is used.
     const steps = [...new Set(called.filter((name) => documented.includes(name)).reverse())].reverse();
     expect(documented).to.include.members(['findInMemory', 'take', 'rejectOver', 'serve', 'send', 'fail']);
     expect(steps).to.deep.equal(documented);
   });
 });
 
-/** The text between two others. Throws if one is absent. */
+/** Returns the text between two other texts. Throws if one of them is missing. */
 function textOf(source: string, start: string, end: string): string {
   const [from, until] = [source.indexOf(start), source.indexOf(end)];
   if (from < 0 || until < from) throw new Error(`expected ${start} before ${end} in ${SOURCE}`);

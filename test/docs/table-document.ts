@@ -2,7 +2,7 @@ import { tableNotes } from '../../warehouse/reference/table-notes.js';
 import type { TableReference } from '../../warehouse/reference/table-reference-entry.js';
 import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 
-/** Writes `docs/tables.md` from the table reference. */
+/** Creates the content of `docs/tables.md` from the table reference. */
 export function writeTableDocument(): string {
   const tables = [...TABLE_REFERENCE].map(([name, table]) => writeTable(name, table));
   return `${[INTRODUCTION, ...tables].join('\n').trimEnd()}\n`;

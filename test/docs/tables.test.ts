@@ -100,14 +100,14 @@ describe('the table reference', () => {
   });
 });
 
-/** The types in the SELECT of a table and of the tables that it reads; `*` if a SELECT has no condition on the type. */
+/** Returns the event types in the SELECT of a table and of the tables that it reads; `*` if a SELECT has no condition on the type. */
 function eventsOf(table: MergedTable | RecomputedTable): ReadonlySet<string> {
   if ('from' in table) return new Set(table.from.flatMap((source) => [...eventsOf(source)]));
   const types = table.select('github_events').match(/(?<=')[A-Z]\w+Event(?=')/g);
   return new Set(types ?? ['*']);
 }
 
-/** The last type of each column, by `table.column`. */
+/** Returns the final type of each column after all statements, by `table.column`. */
 function typesIn(statements: readonly string[]): ReadonlyMap<string, string> {
   const types = new Map<string, string>();
   for (const sql of statements) {

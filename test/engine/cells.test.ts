@@ -11,7 +11,7 @@ const column = (data_type: DataType, scale?: number) => ({
   ...(scale !== undefined && { scale }),
 });
 
-/** Rows of a type, a scale, a cell, the expected text and the expected native value. */
+/** Each row has a type, a scale, a cell, the expected text and the expected native value. */
 const CELLS: readonly [DataType, number | undefined, Cell, string, string | number | null][] = [
   ['BIGINT', undefined, null, '', null],
   ['BIGINT', undefined, 0, '0', 0],

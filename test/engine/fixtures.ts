@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Endpoint, formatProblem, loadEndpointFiles, loadEndpoints } from '../../engine/index.js';
 
-/** The folder with valid definitions of a small bakery. */
+/** The folder with valid definitions for a small example database, a bakery. */
 export const BAKERY = fileURLToPath(new URL('../../../test/engine/bakery', import.meta.url));
 
 /** Creates a folder with these files, calls `use`, and then removes the folder. */
@@ -21,7 +21,7 @@ export async function inFolder<Result>(
   }
 }
 
-/** Formats the problems of definition files, with file names instead of paths. */
+/** Returns the formatted problems of definition files, with file names instead of paths. */
 export async function problemsIn(files: Readonly<Record<string, string | Uint8Array>>): Promise<string[]> {
   return inFolder(files, async (folder) => {
     const { problems } = await loadEndpoints(folder);

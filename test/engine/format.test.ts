@@ -90,7 +90,7 @@ examples: [{ name: all, params: {} }]
 # the end
 `;
 
-/** Returns SQL without blanks at the ends of its lines and empty lines at its end. */
+/** Returns SQL without trailing spaces on lines and without empty lines at its end. */
 function trim(sql: string): string {
   return sql.replaceAll(/[ \t]+$/gm, '').replace(/\n+$/, '\n');
 }

@@ -9,7 +9,7 @@ import { definitionOf, endpointOf } from './fixtures.js';
 
 const failUnavailable = () => Promise.reject(new EngineError('database_unavailable', 'unavailable'));
 const succeed = () => Promise.resolve('rows');
-/** A time that no test waits for. */
+/** A time that is longer than any test. */
 const NEVER_MS = 1e9;
 const TEN_MINUTES = 600_000;
 const hang = () => new Promise<string>(() => {});
@@ -20,7 +20,7 @@ type Run = <Result>(
   query: (deadline: Deadline) => Promise<Result>,
 ) => Promise<Result>;
 
-/** A deadline with a sixtieth of the time limit left, as for a request that has waited. */
+/** A deadline with a sixtieth of its time left, as for a request that has waited in a queue. */
 class DeadlineNearItsEnd extends Deadline {
   override get remainingMs(): number {
     return this.timeoutMs / 60;
@@ -29,7 +29,7 @@ class DeadlineNearItsEnd extends Deadline {
 
 describe('the query runner', () => {
   let run: QueryRunner['run'];
-  /** Runs a query under the time limit of its definition. */
+  /** Runs a query with the time limit of its definition. */
   const guard: Run = (definition, signal, query) =>
     withDeadline({ timeoutMs: definition.limits.timeoutMs, signal }, (deadline) =>
       run(definition, deadline, () => query(deadline)),

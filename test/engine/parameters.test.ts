@@ -64,7 +64,7 @@ describe('parameters', () => {
     const param =
       'code: { in: query, type: string, maxLength: 10000, pattern: "^(([a-z])+.)+[A-Z]([a-z])+$", description: Code }';
     const greedy = await endpointOf(definitionOf('SELECT l.id FROM loaves l WHERE l.id = {{ code }}', param));
-    // A search that tries all possibilities would not end.
+    // A regular expression with backtracking would not end.
     expect(errorsOf({ code: 'a'.repeat(10_000) }, greedy)).to.have.length(1);
     expect(errorsOf({ code: `${'a'.repeat(9_000)}Zz` }, greedy)).to.deep.equal([]);
   });
@@ -173,7 +173,7 @@ describe('parameters', () => {
     expect(listOf('a\\,b,c\\\\,\\d')).to.deep.equal(['a,b', 'c\\', '\\d']);
     expect(listOf(['a,b', 'c'])).to.deep.equal(['a,b', 'c']);
     expect(listOf(['a,b'])).to.deep.equal(['a,b']);
-    // A client that follows the description separates the values by commas and escapes nothing.
+    // A client that follows the description joins the values by commas without escaping.
     const { items } = createParameterSchema({ type: 'array', items: { type: 'string' }, maxItems: 5 }) as {
       items: { pattern: string };
     };

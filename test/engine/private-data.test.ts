@@ -8,7 +8,7 @@ const PRIVATE: PrivateData = {
   columns: { customers: ['email'] },
 };
 
-/** The problems of a definition with this SQL, which returns a column `a`. */
+/** Returns the problems of a definition with this SQL, which must return a column `a`. */
 const problemsOf = (sql: string) => {
   const lines = sql.split('\n').map((line) => `  ${line}`);
   const definition = `name: list-a

@@ -46,7 +46,7 @@ function propose(sql: string, options: { path?: string; named?: Record<string, s
   });
 }
 
-/** Returns the condition of a SELECT with its parameters, and the parameters as text. */
+/** Returns the condition of a SELECT, in which literals are replaced by parameters, and the parameters as text. */
 function decide(condition: string, options: Parameters<typeof propose>[1] = {}) {
   const { definition, notes } = propose(`SELECT id AS n FROM loaves l WHERE ${condition}`, options);
   const text = String(definition.sql);
@@ -89,7 +89,7 @@ describe('the proposed parameters of a SELECT', () => {
       'oven_id IN ({{ oven_ids }})',
       'oven_ids {in:query,type:array,items:{type:integer},maxItems:20,default:[1,2]}',
     ],
-    // `--` begins a comment only before a blank.
+    // `--` only starts a comment before a space.
     'weight > 5--2 AND oven_id = 7': [
       'weight > 5--2 AND oven_id = {{ oven_id }}',
       'oven_id {in:path,type:integer,example:7}',
@@ -207,7 +207,7 @@ describe('the proposed parameters of a SELECT', () => {
       'SELECT MAX(baked_at) FROM loaves',
     ]);
     const other = propose('SELECT id AS n FROM loaves').definition;
-    // The route /v1/{x}/ matches every proposed path of one segment.
+    // The existing route /v1/{x}/ matches every proposed path with one segment.
     expect([other.name, other.summary]).to.deep.equal(['loaves-2', 'All loaves']);
   });
 

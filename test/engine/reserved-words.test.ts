@@ -4,7 +4,7 @@ import { createSqlReader } from '../../engine/sql/reading/sql-reader.js';
 
 const read = createSqlReader();
 
-/** The rejections of a text. Each has the word at the position of the rejection, and the message. */
+/** Returns the errors for a text, each with the word at its position and its message. */
 function rejectionsOf(sql: string): (readonly [string, string])[] {
   const reading = read(sql);
   if ('message' in reading) return [['not SQL', reading.message]];

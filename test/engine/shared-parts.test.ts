@@ -57,7 +57,7 @@ examples:
   - { name: one oven, params: { oven: stone } }
 `.replace("kind: 'baker''s'", 'kind: "baker\'s"');
 
-/** The same endpoint without shared parts. */
+/** The same endpoint as above, without shared parts. */
 const EXPANDED = `name: list-loaves
 path: /v1/ovens/{oven}/loaves/
 summary: Loaves of an oven
@@ -106,7 +106,7 @@ examples:
   - { name: one oven, params: { oven: stone } }
 `;
 
-/** The content of an endpoint as plain values. */
+/** Returns the content of an endpoint as plain values. */
 function contentOf({ definition, parameters, query, dataAsOf, notices }: Endpoint) {
   return {
     definition,

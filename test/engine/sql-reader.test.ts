@@ -4,10 +4,7 @@ import { createSqlReader } from '../../engine/sql/reading/sql-reader.js';
 const EXECUTABLE_COMMENT = 'only some databases execute a comment of the form /*! … */: remove it';
 const LOST_WITH = 'a WITH before a SELECT in parentheses cannot be read: remove the parentheses';
 
-/**
- * Texts that the reader must reject. Otherwise it could read SQL that a database executes as a comment or a quoted
- * text.
- */
+/** Texts that the reader must reject, because it could otherwise read a part as a comment or quoted text that a database executes. */
 const REJECTED: readonly (readonly [sql: string, message: string, start: number])[] = [
   ['SELECT 1 AS a /*! INTO @x */', EXECUTABLE_COMMENT, 14],
   ['SELECT 1 AS a /*M! INTO @x */', EXECUTABLE_COMMENT, 14],
@@ -42,7 +39,7 @@ const ACCEPTED: readonly (readonly [sql: string, outputs: readonly string[]])[] 
   ['SELECT 5 - -2 AS a --\n', ['a']],
   ['(SELECT a FROM t) LIMIT 2, 3', ['a']],
   ['WITH length (a) AS (SELECT 1) SELECT length.a FROM length', ['a']],
-  // A pattern that matches comments in several ways does not end.
+  // A regular expression that can match comments in several ways would not end.
   [`SELECT length${'/* */ # -- \n -- # \n'.repeat(60)} AS a FROM t`, ['a']],
   ['WITH `rollup` AS (SELECT 1 AS a) (SELECT a FROM `rollup`)', ['a']],
   ['WITH b AS (SELECT 1) (SELECT a.with AS a FROM t a GROUP BY c WITH ROLLUP) LIMIT 1', ['a']],
@@ -60,7 +57,7 @@ const WIDER = 'the text s of t cannot become longer than its first value: write 
 const recursive = (first: string, next: string, names = '') =>
   `WITH RECURSIVE t${names} AS (SELECT 1 AS n, ${first} AS s UNION ALL SELECT n + 1, ${next} FROM t WHERE n < 4) SELECT s FROM t`;
 
-/** Queries, and the messages of what they must not contain. */
+/** Queries, and the error messages for the parts that they must not contain. */
 const REJECTIONS: readonly (readonly [sql: string, messages: readonly string[]])[] = [
   ['SELECT u.a, t.b, v.* FROM t JOIN s.u WHERE v.c = T.c AND s.u.d = 1', [`${UNKNOWN_TABLE} v`]],
   [

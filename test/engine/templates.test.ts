@@ -115,7 +115,7 @@ describe('templates', () => {
       sql: 'SELECT l.id FROM loaves l WHERE 1 = 1 AND l.id > 7\nLIMIT 1001',
       values: [],
     });
-    // An empty list is ambiguous, so it is rejected.
+    // An empty text could be an empty list or a list with an empty text, so it is rejected.
     expect(() => compile(endpoint, { loafIds: '' })).to.throw(
       'loafIds must be 1 to 2 values separated by commas, each an integer from -9007199254740991 to 9007199254740991, got ""',
     );

@@ -15,10 +15,7 @@ import {
 } from '../../engine/index.js';
 import { UntranslatableSqlError } from '../../engine/sql/reading/untranslatable-sql-error.js';
 
-/**
- * An in-memory database for tests of the engine. It runs the SQL without a translation, and only replaces markers:
- * `:p1` becomes `$1`.
- */
+/** An in-memory database for tests of the engine. It runs the SQL without translation, and only replaces markers: `:p1` becomes `$1`. */
 export interface ToyDatabase extends Database {
   /** The SQL of all previous queries. */
   readonly executed: readonly string[];

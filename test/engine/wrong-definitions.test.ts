@@ -22,7 +22,7 @@ examples:
   - { name: one oven, params: { oven: stone } }
 `;
 
-/** A change that makes the definition above invalid, and the one problem that the engine must report. */
+/** A change that makes the definition above invalid, and the single problem that must be reported. */
 interface Mistake {
   readonly name: string;
   readonly edits: readonly (readonly [string, string])[];

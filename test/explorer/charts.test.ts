@@ -11,7 +11,7 @@ type Row = Readonly<Record<string, ResultValue>>;
 
 const isChart = new Ajv().compile(CHART_SCHEMA);
 
-/** Results with the chart that shows them best. A field is `name TYPE`; a row has the cells in the order of the fields. */
+/** Results with the chart that must be chosen. A field has the form `name TYPE`. A row contains the cells in the order of the fields. */
 const CHOICES: readonly [string, string[], ResultValue[][], Chart][] = [
   ['one number', ['c BIGINT'], [[5]], { title: 'Q', chartName: 'NumberCard', value: 'c' }],
   ['a wide number', ['c DECIMAL'], [['12345678901234567890']], { title: 'Q', chartName: 'NumberCard', value: 'c' }],

@@ -47,7 +47,7 @@ describe('the evaluation of the explorer', () => {
     await copyDemo(demoSettings(folder), EVALUATION_DEMO);
     const opened = await openEvaluation(folder, 600_000);
     const first = { engine: 'model', sql: 'SELECT 1 AS one' } as const;
-    // The embedded database first copies its tables.
+    // The embedded database must first copy its tables.
     await eventually(() => opened.execute(first, signal()).then(Boolean, () => false));
     evaluation = { ...opened, execute: executeOnce(opened.execute) };
     questions = readQuestions(questionFiles(), evaluation.engine.endpoints);
@@ -211,7 +211,7 @@ describe('the evaluation of the explorer', () => {
   }
 });
 
-/** Runs each query once: the tests of this suite expect that their queries return the same rows each time. */
+/** Caches the results of queries, because the queries of this suite return the same rows each time. */
 function executeOnce(execute: Execute): Execute {
   const results = new Map<string, ReturnType<Execute>>();
   return (query, signal) => {

@@ -11,8 +11,8 @@ import { createUsers } from '../service/demo-service.js';
 import { eventually } from '../services/eventually.js';
 
 /**
- * A query over the demo data that runs for many seconds on every database. Its estimate, about 10^9 combinations, is below
- * the limit of the playground.
+ * A query over the demo data that runs for many seconds on every database. The estimated cost of the query, about 10^9 combinations, is
+ * below the limit of the playground.
  */
 export const ENDLESS_SQL = `SELECT SUM((a.id + b.id + c.id) % 7) AS endless
   FROM github_events a JOIN github_events b ON b.id <> a.id JOIN collection_items c ON c.repo_id <> b.repo_id`;
@@ -22,7 +22,7 @@ export interface ExplorerWarehouse {
   readonly database: Database;
   readonly state: StateStore;
   readonly settings: Settings;
-  /** Opens the playground over the same data. It can run queries at once. */
+  /** Opens the playground on the same data. When the promise resolves, queries can run. */
   readonly openPlayground: () => Promise<Database>;
   /** Creates a user and returns its id. */
   createUser(login: string): Promise<number>;
@@ -54,7 +54,10 @@ export async function openExplorerWarehouse(environment: Readonly<Record<string,
   };
 }
 
-/** Resolves when a playground can run queries: the embedded database first copies its tables, longer on a busy machine. */
+/**
+ * Resolves when a playground can run queries. Before queries can run, the embedded database must copy its tables, which can take long on a
+ * busy machine.
+ */
 export async function untilReady(playground: Database): Promise<Database> {
   const query = playground.prepare('SELECT COUNT(*) AS repositories FROM github_repos');
   await eventually(() =>

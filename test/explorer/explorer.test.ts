@@ -26,10 +26,10 @@ describe('the explorer with Redis', () => {
 });
 
 const COUNT = 'SELECT COUNT(*) AS repositories FROM github_repos';
-/** More questions than a process works on at once. */
+/** More users than the number of questions that a process answers at the same time. */
 const USERS = 8;
 
-/** Only the slow query has a short time limit, so that no other query reaches its limit on a busy machine. */
+/** Applies a short time limit only to the slow query, so that other queries do not exceed it on a busy machine. */
 function stopsSlowQueries(database: Database): Database {
   return {
     ...{ name: database.name, concurrency: database.concurrency },

@@ -14,7 +14,7 @@ export function writes(sql: string): SqlProposal {
 
 export const DECLINES = new QuestionError('error-sql-can-not-answer', 'no definition answers this');
 
-/** An answerer with one fixed proposal or error for each question. It declines all other questions. */
+/** An answerer with one fixed proposal or error for each question. The answerer declines all other questions. */
 export function fixedAnswerer(
   script: Readonly<Record<string, Proposal | Error>>,
   repaired?: SqlProposal | Error,

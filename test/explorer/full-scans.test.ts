@@ -10,7 +10,7 @@ function scansOf(title: string, least: number): FullScan[] {
   return readFullScans(plan.database, { columns, rows: plan.rows, more: false }, least);
 }
 
-/** Reads a plan of DuckDB. */
+/** Returns the full scans in a DuckDB plan. */
 function duckdbScans(root: object, least: number): FullScan[] {
   const columns = ['explain_key', 'explain_value'].map((name) => ({ name, type: 'VARCHAR' }));
   return readFullScans('duckdb', { columns, rows: [['physical_plan', JSON.stringify([root])]], more: false }, least);
@@ -39,7 +39,7 @@ describe('the full scans of a plan', () => {
     expect(duckdbScans(operator('PROJECTION', rows(9), join(4_000_000)), 2_000_000)).to.deep.equal([
       { table: 'loaves', rows: 5_000_000 },
     ]);
-    // A join with few rows skips most parts of its first table.
+    // In a join with few rows, most parts of the first table are skipped.
     expect(duckdbScans(join(300), 2_000_000)).to.deep.equal([]);
     expect(duckdbScans(operator('STREAMING_LIMIT', {}, scan('loaves', 5_000_000)), 2_000_000)).to.deep.equal([]);
     const counted = operator('UNGROUPED_AGGREGATE', {}, scan('loaves', 5_000_000));

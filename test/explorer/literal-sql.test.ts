@@ -74,7 +74,7 @@ onBothDatabases('the SQL of definitions with literals', (settings) => {
         try {
           const { columns, rows, more } = await playground.run(toLiteralSql(compiled));
           expect(columns.map((column) => column.name)).to.deep.equal(expected.columns.map((column) => column.name));
-          // The SQL of a definition requests one row more than its answer contains.
+          // The SQL of a definition requests one row more than the answer contains.
           expect(rows.slice(0, expected.limit)).to.deep.equal(expected.rows.slice(0, MAX_ROWS));
           expect(more || rows.length > expected.limit).to.equal(expected.truncated || expected.rows.length > MAX_ROWS);
           rowCount += rows.length;
@@ -115,8 +115,7 @@ onBothDatabases('the SQL of definitions with literals', (settings) => {
 const TIMEOUT_MS = 600_000;
 
 /**
- * The examples that the playground cannot run: they read private tables of the service (requests, imported files, names of the
- * search).
+ * Examples that the playground rejects, because they read private tables of the service (requests, imported files, names for the search).
  */
 const REJECTED = [
   'list-hot-collections, the hottest: there is no public table collection_visits (did you mean "collection_items"?)',
@@ -128,7 +127,7 @@ const REJECTED = [
   'person-repositories, the newest stars: there is no public table mv_user_names',
 ];
 
-/** Characters that the guard rejects in a text. */
+/** Matches characters that the guard rejects. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
 const NOT_ALLOWED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]|\p{Surrogate}/gu;
 

@@ -6,7 +6,7 @@ import { type ModelReply, sendReply } from './model-server/replies.js';
 
 export type { ModelReply } from './model-server/replies.js';
 
-/** How a server accepts the form of an answer. Other forms are rejected with status 400. */
+/** A form in which a server can return an answer. A request for an unsupported form is rejected with status 400. */
 export type ModelForm = 'json_schema' | 'json_object' | 'text';
 
 /** A request that the server received. */
@@ -14,7 +14,7 @@ export interface ModelServerRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly form: ModelForm;
-  /** The body without the messages. */
+  /** The request body without the messages. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
   /** All messages as one text. */
@@ -22,36 +22,36 @@ export interface ModelServerRequest {
 }
 
 export interface ModelServerOptions {
-  /** The forms of an answer that the server accepts. Default: all. */
+  /** The forms of answers that the server supports. Default: all. */
   readonly forms?: readonly ModelForm[];
-  /** Parameters that the server rejects with status 400, for example `stream_options`. */
+  /** Parameters for which the server returns status 400, for example `stream_options`. */
   readonly rejects?: readonly string[];
-  /** The reply to requests for which no reply is scripted. Default: status 500. */
+  /** The reply to requests without a scripted reply. Default: status 500. */
   readonly otherwise?: ModelReply | ((request: ModelServerRequest) => ModelReply);
 }
 
-/** A server with the API of OpenAI whose replies are scripted. */
+/** A server with the OpenAI API whose replies are scripted by the test. */
 export interface ModelServer {
   /** The base URL, for `MODEL_URL`. */
   readonly url: string;
-  /** Every request that the server received and did not reject for its form or its parameters. */
+  /** All received requests, except those rejected because of their form or parameters. */
   readonly requests: readonly ModelServerRequest[];
-  /** Every request that the server rejected for its form or its parameters. */
+  /** All requests that were rejected because of their form or parameters. */
   readonly rejected: readonly ModelServerRequest[];
   readonly concurrent: number;
   readonly maxConcurrent: number;
-  /** Bytes of answers that were sent. */
+  /** The number of bytes of answers that were sent. */
   readonly sentBytes: number;
-  /** Replies to the next requests, in this order, unless a reply for their question is scripted. */
+  /** Sets the replies to the next requests, in this order. Replies for a specific question take precedence. */
   reply(...replies: ModelReply[]): void;
-  /** Replies to each request whose prompt contains the text or matches the pattern. Later calls come first. */
+  /** Sets the reply to requests whose prompt contains the text or matches the pattern. Later calls take precedence. */
   replyTo(prompt: string | RegExp, reply: ModelReply | ((request: ModelServerRequest) => ModelReply)): void;
-  /** Ends all replies that stall. */
+  /** Ends all replies that are held or stalled. */
   release(): void;
   close(): Promise<void>;
 }
 
-/** Starts a server on this machine. The caller must close it. */
+/** Starts the server on this machine. The caller must close the server. */
 export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const script = new Script(options);
   const server = createServer((request, response) => void script.answer(request, response));
@@ -106,7 +106,7 @@ class Script {
     response.on('close', () => {
       this.concurrent -= 1;
     });
-    // A client that disconnects causes an error of the response, which these tests expect.
+    // A client that disconnects causes an error of the response, which is expected in these tests.
     response.on('error', () => {});
     const received = toRequest(request, await readJson(request));
     const fault = this.#faultOf(received);

@@ -88,7 +88,7 @@ onBothDatabases('the cost of a query', (settings) => {
       try {
         lanes.push((await playground.plan(sql)).lane);
       } catch (error) {
-        // TiDB cannot run some of these queries, also without a plan.
+        // TiDB cannot run some of these queries at all, but it must not reject them because of their cost.
         expect((error as Error).message, sql).to.not.match(/its cost|would read/);
         expect(await errorOf(playground.run(sql)), sql).to.be.instanceOf(SqlFailedError);
       }
@@ -111,7 +111,7 @@ onBothDatabases('the cost of a query', (settings) => {
   it('is not computed after the caller has left, or after the time limit', async () => {
     const left = AbortSignal.abort();
     expect(await errorOf(playground.plan('SELECT 1', { signal: left }))).to.include({ code: 'query_cancelled' });
-    // This database never answers, so that only the time limit ends the request.
+    // This database never answers, so only the time limit can end the request.
     const silent: Pick<Database, 'name' | 'concurrency' | 'prepare' | 'explain'> = {
       name: database.name,
       concurrency: 1,

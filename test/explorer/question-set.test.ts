@@ -9,7 +9,7 @@ import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 
 describe('the evaluation questions', () => {
   let endpoints: readonly Endpoint[];
-  /** The definitions of the public operations. The evaluation does not contain questions for the others. */
+  /** The definitions of the public operations. The evaluation has questions only for these definitions. */
   let operations: readonly Endpoint[];
   before(async () => {
     endpoints = await loadDefinitions({ endpointsDirectory: undefined });

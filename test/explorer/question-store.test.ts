@@ -185,7 +185,7 @@ function storedQuestions(environment: () => Record<string, string>): void {
     const statuses: string[] = [];
     for (let attempt = 0; attempt < 3; attempt++) {
       await claim('stopped worker');
-      // The clock of the process that recovers questions has no influence.
+      // Leases use the clock of the database, so the clock of the recovering process has no influence.
       expect(await store.recover(new Date('2099-01-01T00:00:00Z'))).to.deep.equal([]);
       await endLease('stopped worker');
       expect(await store.recover(NOW, { ownClaims: ['stopped worker'] })).to.deep.equal([]);

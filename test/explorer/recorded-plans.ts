@@ -1,6 +1,6 @@
 import type { Cell } from '../../engine/index.js';
 
-/** Answers to EXPLAIN, and the number of rows or the message of the error that follows from each. */
+/** A recorded EXPLAIN result, and the expected number of rows or error message. */
 export interface RecordedPlan {
   readonly title: string;
   readonly database: string;
@@ -16,7 +16,7 @@ const MYSQL = ['id', 'select_type', 'table', 'partitions', 'type', 'rows', 'filt
 const MARIADB = ['id', 'select_type', 'table', 'type', 'possible_keys', 'key', 'key_len', 'ref', 'rows', 'Extra'];
 const DUCKDB = ['explain_key', 'explain_value'];
 
-/** Reads an answer of TiDB from its text. Columns are separated by ` | `. */
+/** Parses an EXPLAIN result of TiDB from text. Columns are separated by ` | `. */
 function tidb(title: string, expected: RecordedPlan['expected'], text: string): RecordedPlan {
   const rows = text
     .split('\n')
@@ -25,7 +25,7 @@ function tidb(title: string, expected: RecordedPlan['expected'], text: string): 
   return { title: `of TiDB, ${title}`, database: 'tidb', columns: TIDB, rows, expected };
 }
 
-/** The indentation of the texts of TiDB in this file. */
+/** The indentation of TiDB's texts in this file. */
 const INDENT = 4;
 
 function duckdb(title: string, expected: RecordedPlan['expected'], value: unknown): RecordedPlan {

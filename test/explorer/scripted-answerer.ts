@@ -14,7 +14,7 @@ export function proposeDefinition(name: string, parameters: Readonly<Record<stri
 
 type Script = (question: string, options: ProposeOptions) => Promise<SqlProposal | DefinitionProposal>;
 
-/** An answerer whose answers a test scripts by the first word of the question. */
+/** An answerer whose answers are scripted by a test, by the first word of the question. */
 export class ScriptedAnswerer implements Answerer {
   readonly asked: string[] = [];
   readonly repairs: string[] = [];

@@ -156,7 +156,7 @@ describe('the SQLite file of a result', () => {
   });
 });
 
-/** Writes a file and reads its columns, and its rows as SQL literals. */
+/** Writes a file, and reads its columns and its rows, as SQL literals. */
 async function readFile(result: FileResult): Promise<{ columns: unknown[]; rows: unknown[][] }> {
   const bytes = await writeSqliteFile(result);
   expect(await readValues(bytes, 'SELECT type, name FROM sqlite_master')).to.deep.equal([['table', 'result']]);
@@ -178,7 +178,7 @@ async function readValues(bytes: Uint8Array, sql: string): Promise<unknown[][]> 
 
 const run = promisify(execFile);
 
-/** Returns the output of a program that checks and reads a file. Undefined if no such program is installed. */
+/** Checks and reads a file with the SQLite program, and returns its output. Undefined if it is not installed. */
 async function readWithProgram(file: string): Promise<string | undefined> {
   const statements = ['PRAGMA integrity_check', 'SELECT id, quote("a ""b""") FROM result ORDER BY rowid'];
   const shell = ['-nullvalue', 'NULL', file, `${statements.join(';')};`];

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { answerDefinitions, type DefinitionParts } from '../../engine/http/definitions/answer-definitions.js';
 
-/** The path of definitions with a cache of the test: without limits, common headers and compression. */
+/** Creates the request path of definitions with a test cache, and without rate limits, common headers and compression. */
 export function answerWith(
   parts: Pick<DefinitionParts, 'cache' | 'requests'> & Partial<DefinitionParts>,
 ): RequestListener {

@@ -3,7 +3,7 @@ import { pageUrl, prepareResponse } from '../../engine/http/cache/send-answer.js
 import type { CacheOutcome, ServedAnswer, StoredAnswer } from '../../engine/http/cache/stored-answer.js';
 import { servedAnswer } from './served-answer.js';
 
-/** 5.5 s after the answer was confirmed, and 105.5 s after it was computed. */
+/** The time of the request: 5.5 s after the answer was confirmed, and 105.5 s after it was computed. */
 const NOW = 1_000_105_500;
 const REQUEST = { method: 'GET', headers: {} };
 const TTL: Partial<StoredAnswer> = { version: undefined, versions: new Map(), validUntil: 1_000_600_000 };

@@ -18,11 +18,11 @@ import { JWT_SECRET } from '../service/demo-service.js';
 import { rawRequest } from '../service/raw-request.js';
 import { eventually } from '../services/eventually.js';
 
-/** The whole application on a port, with facts about its requests. */
+/** The whole application, listening on a port, with counts of its requests. */
 export interface DefinitionService extends Listening {
-  /** The number of requests that reached express. */
+  /** Returns the number of requests that reached express. */
   readonly passed: () => number;
-  /** The parsed lines of the log. */
+  /** Returns the parsed lines of the log. */
   readonly log: () => Record<string, unknown>[];
 }
 
@@ -35,7 +35,7 @@ export async function startDefinitionService(
   const warehouse = await openWarehouse(settings, { migrating: true });
   const engine = await openEngine(settings, warehouse.database, { versions: warehouse.versions });
   const logFile = join(folder, 'log');
-  // The descriptor stays open, because the log writes its last lines later.
+  // The file descriptor stays open, because the log writes its last lines later.
   const fd = openSync(logFile, 'a');
   const logger = createLog({ logLevel: 'info' }, { fd, isReadable: false });
   const definitions = {
@@ -72,7 +72,7 @@ export async function startDefinitionService(
   };
 }
 
-/** A response as received. Values that differ from one request to the next are absent from `headers`. */
+/** A response as received. `headers` does not contain values that differ between requests. */
 export interface RawResponse {
   readonly statusLine: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -80,14 +80,14 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** The lines of a request that closes its connection. */
+/** Returns the lines of a request that closes its connection. */
 export function request(method: string, target: string, more: readonly string[] = []): string[] {
   return [`${method} ${target} HTTP/1.1`, 'Host: localhost', CLOSE, ...more];
 }
 
 const CLOSE = 'Connection: close';
 
-/** Requests a target until its answer is stored in all encodings. */
+/** Requests a target until its answer is cached in all encodings. */
 export async function warm(service: Listening, target: string): Promise<void> {
   await eventually(async () => {
     const { headers, volatile } = await exchange(service, request('GET', target, ['Accept-Encoding: br']));
@@ -102,7 +102,7 @@ export async function exchange({ url }: Pick<Listening, 'url'>, lines: readonly 
   return parse(await rawRequest(url, `${lines.join('\r\n')}\r\n\r\n`));
 }
 
-/** Like `exchange` for the same lines, but the connection stays open. So Node writes no headers for the connection. */
+/** Like `exchange`, but the connection stays open, so Node writes no headers for closing it. */
 export async function exchangeKept({ url }: Pick<Listening, 'url'>, lines: readonly string[]): Promise<RawResponse> {
   const kept = lines.filter((line) => line !== CLOSE);
   const last = ['GET /v1 HTTP/1.1', 'Host: localhost', CLOSE];
@@ -127,7 +127,7 @@ export function parse(text: string): RawResponse {
   return { statusLine, headers: byStability(false), volatile: byStability(true), body: text.slice(end + 4) };
 }
 
-/** Counts the requests that an application of express handles. */
+/** Counts the requests that an express application handles. */
 function countPassed(app: unknown): () => number {
   const handled = app as { handle: (...all: unknown[]) => unknown };
   const handle = handled.handle.bind(app);

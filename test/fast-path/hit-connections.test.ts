@@ -51,7 +51,7 @@ describe('connections and log lines of hits of the cache', () => {
     const linesOf = async (send: typeof exchange) => {
       const known = logged().length;
       for (const lines of requests) await send({ url }, lines);
-      // The log is written a moment after the answers.
+      // The log is written a moment after the answers are sent.
       await eventually(() => logged().length >= known + requests.length);
       return logged()
         .slice(known)
@@ -91,7 +91,7 @@ describe('connections and log lines of hits of the cache', () => {
     const parts = { ...cacheOf(() => answer), requests };
     const { url, close } = await listen(answerWith(parts), settings);
     const get = (id: number) => `GET ${TARGET}?${id} HTTP/1.1\r\nHost: x\r\nX-Request-Id: id-${id}\r\n\r\n`;
-    // The first hit of a connection shows what Node writes, and the others are written in the same way.
+    // On the first hit of a connection, the headers that Node writes are recorded; for later hits, they are written in the same way.
     const received = await rawRequest(url, `${[0, 1, 2].map(get).join('')}GET / HTTP/1.0\r\n\r\n`);
     await eventually(() => ended.length === 3);
     expect(ended.map(({ id, target, status, isAborted }) => [id, target, status, isAborted])).to.deep.equal(
@@ -161,7 +161,7 @@ describe('connections and log lines of hits of the cache', () => {
     const fail = () => {
       throw new Error('out of order');
     };
-    // A line break is not allowed in a header.
+    // A header must not contain a line break.
     const invalid = () => servedAnswer('{}', undefined, { version: '1\n2' });
     const wanted = { endpoint: servedAnswer('{}').answer.endpoint } as TargetRequest;
     const findDefinition = () => ({ operation: 'asked', read: () => wanted });
@@ -182,7 +182,7 @@ describe('connections and log lines of hits of the cache', () => {
   });
 });
 
-/** A cache that finds answers with `find` and computes none. */
+/** Returns a cache that finds answers with `find` and computes none. */
 function cacheOf(find: () => ServedAnswer) {
   const serve = () => Promise.reject(new Error('nothing is computed'));
   const cache = { find, findShared: async () => undefined, use: () => {}, serve };

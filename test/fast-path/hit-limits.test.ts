@@ -20,7 +20,7 @@ describe('the limits of hits of the cache', () => {
     service = undefined;
   });
 
-  /** Exceeds the limit of an address, and returns what the responses say about the limit. */
+  /** Exceeds the rate limit of an address, and returns the parts of the responses about the limit. */
   const exceed = async (server: DefinitionService, address: string) => {
     const facts: unknown[] = [];
     let last: RawResponse | undefined;
@@ -39,7 +39,7 @@ describe('the limits of hits of the cache', () => {
     return { facts, result };
   };
 
-  /** Expects that an address gets exactly the answers of its limit, without express. */
+  /** Expects that an address gets exactly the answers for its limit, without reaching express. */
   const expectLimited = async (server: DefinitionService, address: string) => {
     const before = server.passed();
     const { facts, result } = await exceed(server, address);

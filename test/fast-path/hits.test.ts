@@ -13,7 +13,7 @@ const SMALL = '/v1/collections/';
 const LARGE = '/q/collection-repo-ranking-by-stars?collection_id=1';
 const TARGETS = [SMALL, LARGE];
 
-/** The headers of requests that are answered from the cache. */
+/** Headers of requests that can be answered from the cache. */
 const HITS: readonly (readonly string[])[] = [
   [],
   ['Accept-Encoding: gzip'],
@@ -48,7 +48,7 @@ const HITS: readonly (readonly string[])[] = [
   ['Accept: text/html'],
 ];
 
-/** The headers of requests with a body or for another protocol. */
+/** Headers of requests with a body or for another protocol. */
 const UNUSUAL: readonly (readonly string[])[] = [
   ['Content-Length: 0'],
   ['Transfer-Encoding: chunked', '', '0'],
@@ -64,7 +64,7 @@ describe('hits of the cache', () => {
     for (const service of opened.values()) await (await service).close();
   });
 
-  /** Tests with the same settings share an application. */
+  /** Starts an application. Tests with the same settings share an application. */
   const start = (environment: Readonly<Record<string, string>> = {}) => {
     const key = JSON.stringify(environment);
     const service = opened.get(key) ?? startDefinitionService({ RATE_LIMIT_PER_HOUR: '1000000', ...environment });
@@ -104,7 +104,7 @@ describe('hits of the cache', () => {
     it(`have the same headers for HEAD as for GET, as ${what}`, async () => {
       const service = await start(environment);
       if (what === 'hits') await warm(service, LARGE);
-      // Each miss has another hash, and the length of another query time.
+      // The ETag and the length differ between misses, because the answer contains the time of the query.
       const headersOf = ({ headers: { 'transfer-encoding': _, ...headers } }: RawResponse) =>
         what === 'hits' ? JSON.stringify(headers) : JSON.stringify(headers).replace(HASH_AND_LENGTH, '');
       const encodings = HITS.filter(([header = '']) => header.startsWith('Accept-Encoding'));
@@ -125,7 +125,7 @@ describe('hits of the cache', () => {
     };
     expect(await encodingOf('deflate')).to.equal(undefined);
     expect(await encodingOf('deflate, gzip;q=0.1')).to.equal('gzip');
-    // The client accepts nothing else.
+    // The client accepts no other encoding.
     expect(await encodingOf('deflate, identity;q=0')).to.equal('deflate');
     expect(await encodingOf('deflate, *;q=0')).to.equal('deflate');
   });

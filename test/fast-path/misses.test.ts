@@ -19,7 +19,7 @@ import {
   startDefinitionService,
 } from './definition-service.js';
 
-/** Requests that end with an error, and its status. */
+/** Requests that fail, with the expected status. */
 const FAILING: readonly (readonly [target: string, status: number])[] = [
   ['/v1/collections/1/ranking_by_stars/?page=1&nothing=2', 400],
   ['/v1/collections/x/ranking_by_stars/', 400],
@@ -120,11 +120,11 @@ describe('requests for definitions without a stored answer', () => {
 
 interface Disconnected {
   readonly serve: (request: AnswerRequest) => Promise<ServedAnswer>;
-  /** Gets a promise that resolves when the client has disconnected. */
+  /** Called with a promise that resolves when the client has disconnected. */
   readonly findShared?: (closed: Promise<undefined>) => Promise<undefined>;
 }
 
-/** Sends a request and disconnects when the cache is asked. Returns the log lines of requests, and the reported errors. */
+/** Sends a request, and disconnects when the cache is read. Returns the log lines of requests, and the reported errors. */
 async function disconnect({ serve, findShared = async () => undefined }: Disconnected) {
   const log: Record<string, unknown>[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void log.push(JSON.parse(line)) });

@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { CacheOutcome, ServedAnswer, StoredAnswer } from '../../engine/http/cache/stored-answer.js';
 
-/** An answer that was computed at 1,000,000 s and confirmed 100 s later. */
+/** Returns an answer that was computed at 1,000,000 s and confirmed 100 s later. */
 export function servedAnswer(
   text: string,
   outcome: CacheOutcome = { kind: 'hit', level: 1 },

@@ -32,7 +32,7 @@ describe('a head that is given to Node as text', () => {
   });
   afterEach(() => server.close());
 
-  /** Sends requests on one connection, which the last one ends, and returns the answers without their dates. */
+  /** Sends requests on one connection, which the last request closes. Returns the answers without their dates. */
   const answersTo = async (...requests: string[]) => {
     const bytes = [...requests, 'GET /none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n'].join('\r\n');
     const { port } = server.address() as AddressInfo;

@@ -33,7 +33,7 @@ describe('the command endpoint import', () => {
     }
   }
 
-  /** Runs the command in the folder. Paths in the output are relative to it. */
+  /** Runs the command in the test folder. Paths in the output are made relative to this folder. */
   async function importHere(...words: string[]) {
     const { code, out, err } = await run(['endpoint', 'import', ...words], { environment, cwd: folder });
     return { code, out: out.replaceAll(`${folder}/`, ''), err: err.replaceAll(`${folder}/`, '') };

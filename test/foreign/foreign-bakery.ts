@@ -7,7 +7,7 @@ import { copyEmptyFile } from '../service/demo-data.js';
 /** The folder with definitions of other tools. */
 export const FOREIGN = fileURLToPath(new URL('../../../test/fixtures/foreign', import.meta.url));
 
-/** The tables that the foreign definitions read, in a dialect that all databases understand. */
+/** The tables that the foreign definitions read, in SQL that all databases accept. */
 export const BAKERY_TABLES = [
   'CREATE TABLE ovens (id BIGINT, name VARCHAR(40), opened DATE)',
   "INSERT INTO ovens VALUES (1, 'stone', '2020-01-01'), (2, 'steel', '2022-05-01')",
@@ -26,9 +26,7 @@ export async function createBakeryFile(file: string): Promise<void> {
   instance.closeSync();
 }
 
-/**
- * Compares a text with the recorded one, `test/fixtures/foreign/reports/<name>`. `UPDATE_IMPORTS=1` records it again.
- */
+/** Compares a text with the recorded text in `test/fixtures/foreign/reports/<name>`. With `UPDATE_IMPORTS=1`, it is recorded again. */
 export async function expectRecorded(name: string, text: string): Promise<void> {
   const file = `${FOREIGN}/reports/${name}`;
   if (process.env.UPDATE_IMPORTS !== undefined) await writeFile(file, text);

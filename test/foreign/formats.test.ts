@@ -6,7 +6,7 @@ import { run } from '../cli/command-line.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { BAKERY_TABLES, createBakeryFile, expectRecorded, FOREIGN } from './foreign-bakery.js';
 
-/** The formats, and values with which their definitions can run. */
+/** The formats, each with parameter values with which its definitions can run. */
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
   folders: ['kind=rye', 'oven=stone', 'ovenId=1', 'ovenIds=1,2', 'keyword=t', 'month=2024-01', 'least=1'],
   'data-service': ['kind=rye', 'ids=1,2', 'n=5'],

@@ -23,7 +23,7 @@ const ROLES: ReadonlyMap<string, ParameterRole> = new Map([
   ['raw', { name: 'raw', unsafe: 'raw would become SQL here' }],
 ]);
 
-/** Converts SQL with the placeholders `<name>`. Returns the template, or the problems as `offset message`. */
+/** Converts SQL with placeholders of the form `<name>`. Returns the template, or the problems as `offset message`. */
 function convert(sql: string): string {
   const nodes = splitAtPlaceholders([{ text: sql, at: 0 }], (text) =>
     [...text.matchAll(/<(\w+)>/g)].map(({ 0: all, 1: parameter = '', index }) => ({
@@ -38,7 +38,7 @@ function convert(sql: string): string {
 
 const CASE_SORT = '{% case sort %}{% when "weight" %}weight{% when "kind" %}kind{% endcase %}';
 
-/** Foreign SQL, and the template or the problems. */
+/** Foreign SQL, and the expected template or problems. */
 const CONVERSIONS: readonly (readonly [string, string])[] = [
   ['a = <x> ;\n', 'a = {{ x }}'],
   ["a = '<x>'", 'a = {{ x }}'],
@@ -112,7 +112,7 @@ describe('the templates of foreign SQL', () => {
       'ids.size == 0': 'not loafIds',
       'ids.size <= 0 or ids.size < 1': 'not loafIds or not loafIds',
       'ids != empty and ids == blank': 'loafIds and not loafIds',
-      // These have no equivalent.
+      // These expressions have no equivalent, so they are unchanged.
       'ids.size > 1 or ids.size == 10 or x.ids.size > 0': 'ids.size > 1 or ids.size == 10 or x.ids.size > 0',
       'names.size > 0': 'names.size > 0',
     };

@@ -18,15 +18,15 @@ const JUNE = Date.UTC(2026, 5, 1);
 const JULY = Date.UTC(2026, 6, 1);
 const NOW = Date.UTC(2026, 6, 10);
 
-/** The ids of the events of issues and pull requests are above this one. */
+/** Events of issues and pull requests have larger ids than this. */
 const ISSUE_ID = 2e6;
 
-/** The archive has everything of May, and of June each item at a place that `share` divides. */
+/** Whether the archive contains an item: all items of May, and of June only those whose index is divisible by `share`. */
 function has(at: number, place: number, share: number): boolean {
   return at < JUNE || place % share === 0;
 }
 
-/** A tracked repository with a star and an issue or pull request at each of its hours from May to June. */
+/** A tracked repository with a star and an issue or pull request every `everyHours` hours from May to June. */
 function repository(id: number, everyHours: number): TrueRepository & IssueRepository & EventRepository {
   const times = Array.from(
     { length: Math.ceil((JULY - MAY) / HOUR_MS / everyHours) },
@@ -44,8 +44,8 @@ function repository(id: number, everyHours: number): TrueRepository & IssueRepos
     createdAt: MAY,
     stars: times.map((at) => ({ at })),
     issues,
-    // The feed has the stars that the archive has lost; some of these people have starred before, according to the archive. It has all
-    // issues and pull requests.
+    // The feed contains the stars that the archive has lost. Some of these people had already starred according to the archive. The feed
+    // contains all issues and pull requests.
     events: [
       ...times.flatMap((at, index): TrueEvent[] =>
         has(at, index, 10)
@@ -87,9 +87,11 @@ onEveryDatabase('an archive that loses events', (make) => {
       repo: { id: repo.id, name: repo.name },
       payload,
     });
-  /** The archive has no day before the first and after the last one, which would show that these days are complete everywhere. */
+  /**
+   * Whether a time can be compared. The first and the last day are excluded, because the days before and after them are not in the archive.
+   */
   const isCompared = (at: number) => at >= MAY + 24 * HOUR_MS && at < JULY - 24 * HOUR_MS;
-  /** The stars, issues or pull requests, and whether the archive has them. */
+  /** Returns the stars, issues or pull requests, and whether the archive contains each of them. */
   const itemsOf = ({ stars, issues }: (typeof REPOSITORIES)[number], type: string) =>
     type === 'WatchEvent'
       ? stars.map(({ at }, index) => ({ at, isArchived: has(at, index, 10) }))
@@ -98,7 +100,9 @@ onEveryDatabase('an archive that loses events', (make) => {
             ? [{ at: openedAt, isArchived: has(openedAt, index, 5) }]
             : [],
         );
-  /** The lines of all hours. The archive has all events of May, and each tenth star and each fifth issue and pull request of June. */
+  /**
+   * Returns the lines of all hours. They contain all events of May, and from June every tenth star and every fifth issue and pull request.
+   */
   const archive = () => {
     const hours = Array.from({ length: (JULY - MAY) / HOUR_MS }, (_, index) => MAY + index * HOUR_MS);
     return [
@@ -133,7 +137,7 @@ onEveryDatabase('an archive that loses events', (make) => {
     const { notices } = await ask('list-countries-of-stargazers', query, { owner: 'owner', repo: 'repo-9' });
     return notices.filter((notice) => notice.includes('estimate'));
   };
-  /** The entries of `sources`, without those of hours that have no stars at all. */
+  /** Returns the entries of `sources`, except those about hours without any stars. */
   const sourcesOf = async (...request: Parameters<typeof ask>) => {
     const { sources } = await ask(...request);
     return (sources ?? []).filter(({ share }) => share !== 0);
@@ -191,7 +195,7 @@ onEveryDatabase('an archive that loses events', (make) => {
       ...{ type, source: 'events', subject: null, share },
       ...{ starts: '2026-06-01T00:00:00Z', ends: '2026-07-01T00:00:00Z' },
     });
-    // The day of the request is not complete, and days of stars need not be in UTC.
+    // The day of the request is incomplete, and the days of stars may be in another time zone than UTC.
     const listed = (type: string) => ({
       ...{ type, source: 'github', subject: null, share: 1 },
       ...{ starts: null, ends: type === 'WatchEvent' ? '2026-07-09T00:00:00Z' : '2026-07-10T00:00:00Z' },

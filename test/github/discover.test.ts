@@ -28,7 +28,7 @@ onEveryDatabase('the discovery of repositories', (make) => {
         ...{ clock: () => new Date(NOW), now: () => NOW, ...options },
       },
     );
-  /** Stores repositories with numbers of people on days of June. */
+  /** Stores repositories with the people who were active on days of June. */
   const store = (people: Readonly<Record<number, readonly (readonly [day: number, logins: readonly string[]])[]>>) =>
     warehouse.store.write(async (tables) => {
       const rows = Object.entries(people);

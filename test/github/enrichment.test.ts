@@ -247,7 +247,7 @@ onEveryDatabase('enrichment from GitHub', (make) => {
     github.answer = answerAll;
     expect(await run('users', { limit: 120 })).to.eql({ refreshed: 120, deleted: 0, declined: 0, left: 0 });
     expect(await run('users')).to.eql({ refreshed: 30, deleted: 0, declined: 0, left: 0 });
-    // Only the account of February is older than 0 days, and GitHub does not have it.
+    // Only the account of February was refreshed before today, and it does not exist on GitHub any more.
     expect(await run('users', { olderThanDays: 0 })).to.eql({ refreshed: 0, deleted: 1, declined: 0, left: 0 });
   });
 

@@ -1,15 +1,15 @@
 import { findListed, type GitHubAnswer, type GitHubCall, NOT_FOUND } from './github-server.js';
 import { withEtag } from './star-truth.js';
 
-/** An event of the GitHub that replaces the real one in tests. */
+/** An event on the simulated GitHub. */
 export interface TrueEvent {
   readonly id: number;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly type: 'WatchEvent' | 'PushEvent' | 'ForkEvent' | 'IssuesEvent' | 'PullRequestEvent';
-  /** The id of the account `user-<id>`. */
+  /** The id of the actor, whose login is `user-<id>`. */
   readonly actor: number;
-  /** The number of an issue or pull request, which the event opens. */
+  /** The number of the issue or pull request that the event opens. */
   readonly number?: number;
 }
 
@@ -23,8 +23,8 @@ const MAX_EVENTS = 300;
 const DAY_MS = 86_400_000;
 
 /**
- * Answers requests for the events of repositories like GitHub does: the newest 300 of 30 days, in pages, with an etag and links.
- * `url` is the URL of the server.
+ * Answers requests for the events of repositories like GitHub: the newest 300 of the last 30 days, in pages, with an ETag and links. `url`
+ * is the URL of the server.
  */
 export function answerEvents(
   repositories: readonly EventRepository[],
@@ -47,7 +47,7 @@ export function answerEvents(
   return withEtag(body, call.etag, { ...link, 'x-poll-interval': '60' });
 }
 
-/** The line of the event in a file of the archive. Its keys have another order than those of the feed. */
+/** Returns the line of the event in an archive file. The order of its keys differs from that in the feed. */
 export function archivedLine(repository: EventRepository, event: TrueEvent): string {
   return JSON.stringify(Object.fromEntries(Object.entries(describeEvent(repository, event)).reverse()));
 }
@@ -64,7 +64,7 @@ function describeEvent({ id, name }: EventRepository, event: TrueEvent): object 
   };
 }
 
-/** The payloads since 2025-10: a push has no commits, and a pull request has few fields. */
+/** Returns a payload as since 2025-10: a push has no commits, and a pull request has few fields. */
 function payloadOf({ id, type, number = 1 }: TrueEvent): object {
   if (type === 'WatchEvent') return { action: 'started' };
   if (type === 'ForkEvent') return { action: 'forked' };

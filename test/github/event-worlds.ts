@@ -26,8 +26,8 @@ const FAULTS = [
 ] as const;
 
 /**
- * An event: its time relative to the start, and whether the archive has it. It is in the first hour of a period of 16 hours, so that the
- * archive has few files.
+ * An event: its time relative to the start, and whether the archive contains it. All events are in the first hour of periods of 16 hours,
+ * so that there are few archive files.
  */
 const event = fc.record({
   period: fc.oneof(fc.integer({ min: -60, max: 40 }), fc.constantFrom(5, 6)),
@@ -42,7 +42,7 @@ const step = fc.record({
   budget: fc.integer({ min: 1, max: 8 }),
   failing: fc.integer({ min: 1, max: 10 }),
   fault: fc.nat({ max: FAULTS.length - 1 }),
-  /** Which third of the hours of the archive is imported; 3 for none. */
+  /** Which third of the archive hours is imported; 3 for none. */
   imports: fc.nat({ max: 3 }),
   again: fc.boolean(),
 });
@@ -58,9 +58,9 @@ interface Truth extends EventRepository {
 }
 
 /**
- * Random repositories with events that a random archive loses in part, while a random GitHub limits and fails requests: an event of the
- * archive and of a feed counts once, a range has all events, the coverage is that of the archive, increments equal a complete refresh,
- * and no run exceeds its budget.
+ * Tests with random repositories, some of whose events are missing in a random archive, while a random simulated GitHub rejects requests at
+ * its rate limit or fails. Expected: an event in the archive and in a feed counts once, a range contains all events, the coverage is that
+ * of the archive, incremental updates equal a complete refresh, and no run exceeds its budget.
  */
 export function describeEventWorlds(worlds: number, seed: number): void {
   onEveryDatabase(`the events in feeds of ${worlds} random worlds`, (make) => {
@@ -172,7 +172,7 @@ function createTruth(id: number, events: readonly SketchedEvent[]): Truth {
     id,
     name: `owner/repo-${id}`,
     events: events.map(({ period, second, type, actor, number, isInArchive }, index) => ({
-      // Ids repeat, but not at the same time.
+      // Ids are repeated, but not at the same time.
       id: 1 + (index % 400),
       at: START + period * 16 * HOUR_MS + second * 1_000,
       type: TYPES[type] ?? 'WatchEvent',

@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { findCountry } from '../../github/enrichment/find-country.js';
 import { type Gazetteer, loadGazetteer } from '../../github/enrichment/gazetteer.js';
 
-/** Pairs of a country and the text of a place. The countries were assigned by hand. */
+/** Pairs of a country and a location text. The countries were assigned by hand. */
 const SAMPLE = readFixture('locations.tsv') as [country: string, place: string][];
 
-/** Pairs as in `SAMPLE`. In each text, other words decide whether a name means a town, a state or a country. */
+/** Pairs as in `SAMPLE`. In each text, the context determines whether a name means a town, a state or a country. */
 const RULES = readFixture('places-by-rule.tsv') as [country: string, place: string][];
 
 /**
@@ -19,11 +19,11 @@ const COUNTRIES_FIRST = readFixture('countries-first.tsv').flatMap(([country = '
   ),
 );
 
-/** Abbreviations of states of the United States that are also country codes. */
+/** Abbreviations of US states that are also country codes. */
 const CLASHING = 'AL AR AZ CA CO DE GA ID IL IN KY LA MA MD ME MN MO MS MT NC NE PA SC SD TN VA'.split(' ');
-/** Abbreviations of `CLASHING` that, after an unknown town, do not mean the state more often than the country. */
+/** Abbreviations in `CLASHING` that, after an unknown town, mean the country as often as the state. */
 const AMBIGUOUS: ReadonlySet<string> = new Set(['AR', 'DE', 'ID', 'IL', 'IN', 'MS', 'MT', 'SC']);
-/** Abbreviations of states that are common words in lower case. */
+/** Abbreviations of US states that are common words in lower case. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(['LA', 'ME', 'HI', 'OK', 'OH', 'OR']);
 
 function readFixture(fixture: string): string[][] {

@@ -17,7 +17,7 @@ const CALL_OPTIONS = { deadlineMs: 5_000 };
 describe('the GitHub client', () => {
   let github: GitHubServer;
   let now: number;
-  /** Milliseconds by which a test has set the clock forward. */
+  /** The number of milliseconds by which a test has moved the clock forward. */
   let clockOffset: number;
   let notices: string[];
 
@@ -262,7 +262,7 @@ describe('the GitHub client', () => {
     expect(error).to.include({ failure: 'unauthorized', message: 'GitHub rejected the token of this service.' });
   });
 
-  // The client returns an empty text instead of the large response. The conversion to a record rejects an empty text.
+  // The client replaces the large response by an empty text, which the conversion to a record then rejects.
   it('drops a response that is too large', async () => {
     github.answer = () => ({ body: `"${'x'.repeat(33 * 1024 * 1024)}"` });
     expect(await user(client())).to.include({ state: 'found', data: '' });

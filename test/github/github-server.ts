@@ -27,12 +27,12 @@ export interface GitHubAnswer {
 export interface GitHubServer {
   readonly url: string;
   readonly calls: GitHubCall[];
-  /** The function that answers the requests. A test can replace it. */
+  /** The function that answers the requests. A test can replace this function. */
   answer: (call: GitHubCall) => GitHubAnswer | Promise<GitHubAnswer>;
   close(): Promise<void>;
 }
 
-/** Starts a local server that replaces GitHub. The test sets its answers. */
+/** Starts a local server that simulates GitHub. The test sets its answers. */
 export async function startGitHubServer(): Promise<GitHubServer> {
   const calls: GitHubCall[] = [];
   const server = createServer((request, response) => {
@@ -55,14 +55,14 @@ export async function startGitHubServer(): Promise<GitHubServer> {
   return github;
 }
 
-/** Creates a client of the server that does not retry. Both of its clocks are `now`, in milliseconds since 1970. */
+/** Creates a client for the server, without retries. Both clocks of the client are `now`, in milliseconds since 1970. */
 export function createClientOf(url: string, now: () => number, tokens: readonly string[] = ['one']): GitHubClient {
   return createGitHubClient({ tokens, apiUrl: url, userAgent: 'test/1', retries: 0, now, stopwatch: now });
 }
 
 export const NOT_FOUND: GitHubAnswer = { status: 404, body: { message: 'Not Found' } };
 
-/** The repository in the path of a request for one of its lists, such as `issues`; undefined for other requests. */
+/** Returns the repository in the path of a request for one of its lists, such as `issues`; undefined for other requests. */
 export function findListed<Repository extends { readonly id: number }>(
   repositories: readonly Repository[],
   { method, path }: GitHubCall,
@@ -72,12 +72,12 @@ export function findListed<Repository extends { readonly id: number }>(
   return method === 'GET' ? repositories.find((one) => String(one.id) === id) : undefined;
 }
 
-/** The rate limit headers of a response. `resetSeconds` counts from 1970. */
+/** Returns the rate limit headers of a response. `resetSeconds` is in seconds since 1970. */
 export function rateLimitHeaders(left: number, resetSeconds: number): Readonly<Record<string, string>> {
   return { 'x-ratelimit-remaining': String(left), 'x-ratelimit-reset': String(resetSeconds) };
 }
 
-/** The recorded response of GitHub to a request. URLs in its headers point to the local server. */
+/** Returns GitHub's recorded response to a request. URLs in its headers are replaced by those of the local server. */
 export function replayFixture(scenario: string, call: GitHubCall, url: string): GitHubAnswer {
   const folder = createRequire(import.meta.url).resolve('@octokit/fixtures/package.json');
   const file = new URL(`scenarios/api.github.com/${scenario}/normalized-fixture.json`, `file://${folder}`);

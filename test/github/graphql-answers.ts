@@ -1,6 +1,6 @@
 import type { GitHubAnswer, GitHubCall } from './github-server.js';
 
-/** A record of the fake GitHub, with its current name. */
+/** A record on the simulated GitHub, with its current name. */
 export interface GitHubRecord {
   readonly id: number;
   readonly name: string;

@@ -51,7 +51,7 @@ onEveryDatabase('a run over all sources whose process ends', (make) => {
 
 const DEAD = 'The process has ended.';
 
-/** A store whose process ends in a transaction, before or after its commit. */
+/** Returns a store whose process ends during a transaction, before or after its commit. */
 function dyingStore(store: Store, last: number, commits: boolean): { readonly store: Store; isDead(): boolean } {
   let transactions = 0;
   const write: Store['write'] = async (work) => {

@@ -15,7 +15,7 @@ const DAY_MS = 24 * HOUR_MS;
 const START = Date.UTC(2026, 10, 20, 12);
 const REPO = 7;
 
-/** An issue or a pull request every hour, alternating. Every fourth pull request is merged after a day. */
+/** Returns alternating issues and pull requests, one every hour. Every fourth pull request is merged after a day. */
 function manyIssues(count: number, first = START - 400 * HOUR_MS): TrueIssue[] {
   return Array.from({ length: count }, (_, index) => {
     const openedAt = first + index * HOUR_MS;
@@ -75,7 +75,7 @@ onEveryDatabase('the issue lists of tracked repositories', (make) => {
     await writeFile(file, lines.map((line) => `${line}\n`).join(''));
     await warehouse.import([file]);
   };
-  /** Fails if a complete refresh changes a derived table. */
+  /** Expects that a complete refresh does not change a derived table. */
   const expectExact = async () => {
     const before = await warehouse.everything();
     await refreshFull(warehouse.store);
@@ -157,7 +157,7 @@ onEveryDatabase('the issue lists of tracked repositories', (make) => {
   it('have all of more issues with the same time of update than a page has', async () => {
     const openedAt = START - DAY_MS;
     const truth = serve(manyIssues(320).map((issue) => ({ ...issue, openedAt, changedAt: [START - HOUR_MS] })));
-    // The first page only gives the time. The four pages from this time are read twice, because the first read had news.
+    // The first page only determines the time. The four pages from this time on are read twice, because the first pass found changes.
     expect(await follow()).to.deep.equal({ ...DONE, updated: 1, requests: 9 });
     expect(await stored()).to.deep.equal(rowsOfIssues(truth, now));
     await expectExact();
@@ -169,7 +169,7 @@ onEveryDatabase('the issue lists of tracked repositories', (make) => {
     const truth = { id: REPO, issues };
     let requests = 0;
     github.answer = (call) => {
-      // The first issue is changed after the first page of this time.
+      // The first issue is changed after the first page with this time was read.
       requests++;
       const moved = issues.map((issue) =>
         issue.number === 1 && requests >= 3 ? { ...issue, changedAt: [START - 1_000] } : issue,

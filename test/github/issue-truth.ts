@@ -2,11 +2,11 @@ import { answerEvents, type EventRepository } from './event-truth.js';
 import { findListed, type GitHubAnswer, type GitHubCall, NOT_FOUND } from './github-server.js';
 import { answerFromTruth, type TrueRepository, withEtag } from './star-truth.js';
 
-/** An issue or pull request of the GitHub that replaces the real one in tests. Times are milliseconds since 1970. */
+/** An issue or pull request on the simulated GitHub. Times are milliseconds since 1970. */
 export interface TrueIssue {
   readonly number: number;
   readonly isPullRequest: boolean;
-  /** The id of the account that opened it, `user-<id>`; 0 for a deleted account. */
+  /** The id of the account that opened it, whose login is `user-<id>`; 0 for a deleted account. */
   readonly user: number;
   readonly openedAt: number;
   readonly mergedAt?: number;

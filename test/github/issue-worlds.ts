@@ -25,7 +25,10 @@ const FAULTS = [
   { status: 403, headers: rateLimitHeaders(0, START / 1000), body: {} },
 ] as const;
 
-/** An issue: its hour relative to the start, after how many hours it is merged or changed, and whether the archive has its opening. */
+/**
+ * An issue: the hour of its opening relative to the start, the numbers of hours after which it is merged or changed, and whether the
+ * archive contains its opening.
+ */
 const issue = fc.record({
   hour: fc.oneof(fc.integer({ min: -20_000, max: 1_500 }), fc.constantFrom(-500, -499)),
   isPullRequest: fc.boolean(),
@@ -57,9 +60,10 @@ interface Truth extends IssueRepository {
 }
 
 /**
- * Random repositories whose issues are opened, merged and changed while a random archive loses some of them, and a random GitHub limits and
- * fails requests: a list that was read to its end is the truth of that moment, the totals are those of the list and the events, increments
- * equal a complete refresh, no run exceeds its budget, and the end equals the truth.
+ * Tests with random repositories whose issues are opened, merged and changed. A random archive loses some events, and a random simulated
+ * GitHub rejects requests at its rate limit or fails. Expected: a list that was read to its end equals the true list at that time, the
+ * totals are those of the list and the events, incremental updates equal a complete refresh, no run exceeds its budget, and the final state
+ * equals the truth.
  */
 export function describeIssueWorlds(worlds: number, seed: number): void {
   onEveryDatabase(`the issue lists of ${worlds} random worlds`, (make) => {
@@ -177,7 +181,7 @@ function createTruth(id: number, issues: readonly SketchedIssue[]): Truth {
   };
 }
 
-/** The event in which the issue was opened. The archive also has the account of people who deleted theirs. */
+/** The event that opened the issue. The archive also contains the accounts of people who later deleted them. */
 function lineOf(id: number, { number, isPullRequest, user, openedAt }: TrueIssue): string {
   return apiLine({
     at: `${sqlTextOf(openedAt).replace(' ', 'T')}Z`,

@@ -11,7 +11,7 @@ import { storeNames } from './store-names.js';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const MINUTE_MS = 60_000;
-/** The reset time of a rate limit in seconds since 1970: half an hour after `NOW`, which is an accepted duration. */
+/** The time at which a rate limit resets, in seconds since 1970: half an hour after `NOW`, which is a plausible duration. */
 const RESET = NOW.getTime() / 1000 + 1_800;
 const LIMITED = `The rate limit of GitHub is reached until ${new Date(RESET * 1000).toISOString()}.`;
 

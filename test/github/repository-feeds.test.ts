@@ -15,7 +15,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const START = Date.UTC(2026, 5, 10, 12);
 
-/** Pushes at equal distances, since a day before the start. */
+/** Returns pushes at equal intervals, which begin a day before the start. */
 function pushes(count: number, everyMs: number): TrueEvent[] {
   return Array.from(
     { length: count },
@@ -109,7 +109,7 @@ onEveryDatabase('the events of tracked repositories', (make) => {
   it('are requested again at the rate of the repository, and their ranges end when the feed has lost events', async () => {
     const events = pushes(1_200, 2 * MINUTE_MS);
     serve(events);
-    // 297 intervals of two minutes: the next poll is half of this time later.
+    // The 300 events span 299 intervals. The next poll is due after about half of this time.
     expect(await follow()).to.deep.include({ requests: 4, events: 300 });
     expect(await ranges()).to.deep.equal([['2026-06-10 02:02:00', '2026-06-10 06:00:00']]);
     now += 297 * MINUTE_MS - 1_000;
@@ -118,7 +118,7 @@ onEveryDatabase('the events of tracked repositories', (make) => {
     expect(await follow()).to.deep.include({ requests: 4, events: 150 });
     expect(await ranges()).to.deep.equal([['2026-06-10 02:02:00', '2026-06-10 11:00:00']]);
     now += 10 * HOUR_MS;
-    // The oldest of 300 events is later than the newest known one, so that events can be missing between them.
+    // The oldest of the 300 events is later than the newest known event, so events may be missing in between.
     expect(await follow()).to.deep.include({ requests: 4, events: 300 });
     expect(await ranges()).to.deep.equal([
       ['2026-06-10 02:02:00', '2026-06-10 11:00:00'],
@@ -150,7 +150,7 @@ onEveryDatabase('the events of tracked repositories', (make) => {
     ]);
     expect(await ranges()).to.deep.equal([['2026-05-11 12:00:00', '2026-06-10 12:00:00']]);
     now += 40 * DAY_MS;
-    // The feed is empty now, and more than thirty days of it were not read.
+    // The feed is now empty, and was not read for more than thirty days.
     expect(await follow()).to.deep.include({ requests: 1, events: 0 });
     expect(await ranges()).to.deep.equal([
       ['2026-05-11 12:00:00', '2026-06-10 12:00:00'],
@@ -269,7 +269,7 @@ onEveryDatabase('the events of tracked repositories', (make) => {
       name: 'owner/brook',
       events: [{ id: 9, at: START - HOUR_MS, type: 'ForkEvent', actor: 3 }],
     } as const;
-    // The reader of files rejects the surrogate in a key.
+    // The reader of archive files rejects the lone surrogate in a key.
     const broken = [event({ id: '6' }), event({ payload: { 'a\ud800': 1 } })];
     github.answer = (call) =>
       call.path.startsWith('/repositories/7/')

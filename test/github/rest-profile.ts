@@ -1,4 +1,4 @@
-/** A shortened profile as GitHub's REST API returns it. */
+/** Returns a shortened profile in the form of GitHub's REST API. */
 export function restProfile(id: number, login: string, more: Readonly<Record<string, unknown>> = {}) {
   return {
     id,

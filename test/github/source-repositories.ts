@@ -7,7 +7,7 @@ import { trackRepositories } from './tracking-options.js';
 const HOUR_MS = 3_600_000;
 export const NOW = Date.UTC(2026, 10, 20, 12);
 
-/** Repositories with several pages of each source. */
+/** Repositories for which each source has several pages. */
 export const SOURCE_REPOSITORIES: readonly (TrueRepository & IssueRepository & EventRepository)[] = [7, 8, 9].map(
   (id) => {
     const times = Array.from({ length: 150 }, (_, index) => NOW - (150 - index) * 4 * HOUR_MS);
@@ -39,7 +39,7 @@ export function trackAll({ store }: TestWarehouse): Promise<void> {
   return trackRepositories(store, SOURCE_REPOSITORIES);
 }
 
-/** The rows of all tables that the sources fill. */
+/** Returns the rows of all tables that the sources fill. */
 export async function sourceTables({ rows }: TestWarehouse): Promise<Record<string, unknown>> {
   const tables: Record<string, unknown> = {};
   for (const table of TABLES) tables[table] = await rows(`SELECT * FROM ${table}`);

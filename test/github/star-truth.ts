@@ -4,11 +4,11 @@ import { findListed, type GitHubAnswer, type GitHubCall, NOT_FOUND } from './git
 /** A star of a repository. Times are milliseconds since 1970. */
 export interface Star {
   readonly at: number;
-  /** The time at which the star was taken back. */
+  /** The time at which the star was removed. */
   readonly until?: number;
 }
 
-/** A repository of the GitHub that replaces the real one in tests. */
+/** A repository of the simulated GitHub. */
 export interface TrueRepository {
   readonly id: number;
   readonly name: string;
@@ -37,8 +37,8 @@ function dayOf(time: number): string {
 }
 
 /**
- * Answers requests for repositories and their star histories like GitHub does: 30 weeks a page, newest first, with an etag
- * and links. `url` is the URL of the server.
+ * Answers requests for repositories and their star histories like GitHub: 30 weeks per page, newest first, with an ETag and links. `url` is
+ * the URL of the server.
  */
 export function answerFromTruth(
   repositories: readonly TrueRepository[],
@@ -64,7 +64,7 @@ export function answerFromTruth(
   return withEtag(body, call.etag, links.length > 0 ? { link: links.join(', ') } : {});
 }
 
-/** The answer, which is 304 if the etag of the request is that of the body. */
+/** Returns the answer; it is 304 if the request contains the ETag of the body. */
 export function withEtag(
   body: object,
   etag: string | undefined,
@@ -84,7 +84,7 @@ function describeRepository(repository: TrueRepository, now: number): object {
   return { id, full_name: name, owner, description: `About ${id}`, stargazers_count: stars, created_at };
 }
 
-/** The weeks since the creation of the repository; none if it never had a star. */
+/** Returns the weeks since the creation of the repository; empty if it never had a star. */
 function listWeeks(repository: TrueRepository, now: number): { week: number; total: number; days: number[] }[] {
   const counted = new Map(countStarDays(repository, now));
   if (counted.size === 0) return [];

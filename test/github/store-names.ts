@@ -1,7 +1,7 @@
 import type { Store } from '../../warehouse/store/store.js';
 import { NAME_TABLES } from '../../warehouse/tables/tables.js';
 
-/** SQL texts of rows, such as `(1, …)`. They have the columns of `ACCOUNT_COLUMNS` and `REPOSITORY_COLUMNS`. */
+/** Rows as SQL text, such as `(1, …)`, with the columns of `ACCOUNT_COLUMNS` and `REPOSITORY_COLUMNS`. */
 export interface NameRows {
   readonly accounts?: readonly string[];
   readonly repositories?: readonly string[];

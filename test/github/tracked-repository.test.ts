@@ -113,7 +113,7 @@ onEveryDatabase('a tracked repository without events', (make) => {
     expect(github.calls.map(({ path }) => path).filter((path) => path === '/repositories/7')).to.deep.equal([]);
     now += 12 * HOUR_MS;
     await follow();
-    // The import brought another name.
+    // The import has stored another name.
     expect(await stored()).to.deep.equal([['Owner/New', '3', '0']]);
     const version = await versions();
     now += 24 * HOUR_MS;

@@ -14,7 +14,7 @@ export function trackingOptions({ folder }: Pick<TestWarehouse, 'folder'>, now: 
   };
 }
 
-/** Tracks repositories as if an operator had added them. */
+/** Tracks repositories in the same way as if an operator had added them. */
 export function trackRepositories(
   store: Store,
   repositories: readonly { readonly id: number; readonly name: string }[],

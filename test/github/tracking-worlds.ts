@@ -20,12 +20,12 @@ const FAULTS = [
   { status: 403, headers: rateLimitHeaders(0, START / 1000), body: {} },
 ] as const;
 
-/** A star: its hour relative to the start, and after how many hours it is taken back, or −1. */
+/** A star: its hour relative to the start, and the number of hours after which it is removed, or −1. */
 const star = fc.record({ hour: fc.integer({ min: -30_000, max: 3_000 }), until: fc.integer({ min: -1, max: 20_000 }) });
 const step = fc.record({
   hours: fc.oneof(fc.nat({ max: 12 }), fc.nat({ max: 900 })),
   budget: fc.integer({ min: 1, max: 8 }),
-  /** The request of the step that fails, and its fault. */
+  /** The index of the request that fails in this step, and the kind of failure. */
   failing: fc.integer({ min: 1, max: 12 }),
   fault: fc.nat({ max: FAULTS.length - 1 }),
 });
@@ -34,7 +34,7 @@ const world = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 8, size: 'max' }),
 });
 
-/** The complete histories whose stored number of stars is not the sum of their days. */
+/** Selects the complete histories whose stored total is not the sum of their days. */
 const WRONG_SUMS = `
   SELECT h.repo_id, h.stars, COALESCE(SUM(d.stars), 0) AS stars_of_days
   FROM github_star_histories h
@@ -43,8 +43,9 @@ const WRONG_SUMS = `
   HAVING h.stars <> COALESCE(SUM(d.stars), 0)`;
 
 /**
- * Random repositories whose stars are given and taken back while a random GitHub limits and fails requests: the newest days always are
- * those of the last success, the number of stars is the sum of the days, no run exceeds its budget, and the end equals the truth.
+ * Tests with random repositories whose stars are added and removed, while a random simulated GitHub rejects requests at its rate limit or
+ * fails. Expected: the newest days are always those of the last success, the number of stars is the sum of the days, no run exceeds its
+ * budget, and the final state equals the truth.
  */
 export function describeTrackingWorlds(worlds: number, seed: number): void {
   onEveryDatabase(`the star histories of ${worlds} random worlds`, (make) => {
@@ -113,7 +114,7 @@ export function describeTrackingWorlds(worlds: number, seed: number): void {
         now += 32 * DAY_MS;
         github.answer = (call) => answerFromTruth(truths, call, { url: github.url, now });
         const end = await follow(1_000);
-        // The second run reads the rest of a history that was interrupted, and then its newest days.
+        // The second run reads the rest of an interrupted history, and then its newest days.
         now += 32 * DAY_MS;
         const second = await follow(1_000);
         expect([end.stopped, second.stopped, second.updated]).to.deep.equal([undefined, undefined, truths.length]);

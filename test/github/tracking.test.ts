@@ -24,7 +24,7 @@ const DAY_MS = 24 * HOUR_MS;
 const START = Date.UTC(2026, 10, 20, 12);
 const SIGNAL = new AbortController().signal;
 
-/** A repository with a star every nine hours, for some years. Every tenth star is taken back after 400 days. */
+/** Returns a repository that got a star every nine hours for some years. Every tenth star is removed after 400 days. */
 function repository(id: number, years: number): TrueRepository {
   const createdAt = START - years * 365 * DAY_MS;
   const stars = Array.from({ length: Math.floor((years * 365 * 24) / 9) }, (_, index) => {
@@ -352,7 +352,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     const limit = { status: 403, headers: rateLimitHeaders(0, now / 1000 + 600), body: {} };
     github.answer = (call) => {
       if (github.calls.length === 2) return limit;
-      // GitHub redirects a former name.
+      // Like GitHub, redirects a former name.
       return answer(call.path === '/repos/owner/old-7' ? { ...call, path: '/repos/owner/repo-7' } : call);
     };
     const names = ['owner/repo-5', 'owner/repo-6', 'owner/old-7'];
@@ -384,7 +384,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     await warehouse.store.write(async (tables) => {
       const coverage = ['2025-12-31', '2026-11-30'].map((day) => ['WatchEvent', day, 1, `${day} 10:00:00`, 1]);
       await tables.insertRows('mv_event_coverage', coverage);
-      // The people are known from before, so that they are not newcomers.
+      // These people already have earlier events, so they do not count as newcomers.
       const stars = (repo: number, day: string, people: number) =>
         Array.from({ length: people }, (_, user) => [repo, user + 1, day]);
       const people = [...stars(6, '2026-11-01', 20), ...stars(6, '2026-11-19', 30), ...stars(7, '2026-11-18', 5)];

@@ -14,7 +14,7 @@ columns: [{ col: value, data_type: BIGINT, nullable: false, description: Value }
 sql: ${sql}
 `;
 const STABLE = definition('SELECT {{ n }} AS value FROM (SELECT 1 AS one) t');
-/** The database accepts this expression, but fails when it computes it. */
+/** The database accepts this expression, but computing it fails. */
 const FAILING = 'CAST(9223372036854775807 AS SIGNED) + {{ n }} * 1';
 const REQUESTS = 60;
 
@@ -40,7 +40,7 @@ describe('a canary', () => {
     const isCandidate = response.headers.get('X-Definition-Canary') === 'candidate';
     return { status: response.status, value: data?.rows[0]?.value, isCandidate };
   };
-  /** Asks for all numbers. Returns the numbers that the candidate answered. */
+  /** Requests all numbers. Returns those that the candidate answered. */
   const askAll = async (expected: (n: number, isCandidate: boolean) => string) => {
     const chosen: number[] = [];
     for (let n = 0; n < REQUESTS; n += 1) {
@@ -101,7 +101,7 @@ describe('a canary', () => {
     const endpoint = await endpointOf(STABLE.replace('path: /v1/live/toy/\n', ''));
     const of = (value: number | undefined) =>
       value === undefined ? undefined : { endpoint, rows: [[value]], truncated: false, versions: undefined };
-    /** Compares an answer with the values of later answers, in their order. */
+    /** Compares an answer with the values of later answers, in order. */
     const verdictOf = (first: number, stable: (number | undefined)[], candidate: (number | undefined)[]) =>
       compareAnswers(
         { endpoint, rows: [[first]], truncated: false, versions: undefined },
@@ -170,7 +170,7 @@ sql: SELECT c.id FROM collections c WHERE c.id > {{ n }} * 0 ORDER BY c.id ${ord
   });
 
   it('is not served after it is discarded, until its file changes', async () => {
-    // No other test has this version: it stays discarded.
+    // No other test uses this version, because it stays discarded.
     await start(definition('SELECT {{ n }} + 7 AS value FROM (SELECT 1 AS one) t'));
     await askAll((n, isCandidate) => String(isCandidate ? n + 7 : n));
     const { outdated, canaries, problems } = await demo.service.definitions.discard(['toy']);

@@ -22,7 +22,7 @@ describe('values of parameters from a query', () => {
 
   before(async () => {
     own = await createOwnFolder();
-    // A short limit for the stop, because the query of the last test does not end.
+    // The shutdown timeout is short, because the query of the last test never ends.
     const settings = { ENDPOINTS_DIR: `${FEW_ENDPOINTS},${own.path}`, SHUTDOWN_TIMEOUT_MS: '1' };
     demo = await startDemoService(settings);
     await demo.store.define(['CREATE TABLE own_numbers (n INT)'], async () => undefined);

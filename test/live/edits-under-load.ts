@@ -11,15 +11,15 @@ export type Edit = (typeof EDITS)[number];
 const NAMES = ['ash', 'birch', 'cedar', 'elm', 'fir', 'oak'];
 const CLIENTS = 4;
 
-/** What a definition may answer at the moment. */
+/** What a definition may currently answer. */
 interface Expected {
   file: string;
   version: number;
-  /** The texts of `Seen` that are right; several while an edit takes effect. */
+  /** The accepted answers, as texts of `Seen`. There are several while an edit takes effect. */
   allowed: Set<string>;
 }
 
-/** Changes definitions of a service that watches their folder, while clients request them. */
+/** Edits definitions of a service that watches their folder, while clients request them. */
 export class EditsUnderLoad {
   readonly #demo: DemoService;
   readonly #own: OwnFolder;
@@ -28,7 +28,7 @@ export class EditsUnderLoad {
   readonly #stop = new AbortController();
   #clients: Promise<void>[] = [];
   requests = 0;
-  /** Answers that were wrong both at the start and at the end of their request. */
+  /** Answers that were wrong both by the state at the start of the request and by the state at its end. */
   readonly faults: string[] = [];
 
   constructor(demo: DemoService, own: OwnFolder, random: Random) {
@@ -46,13 +46,13 @@ export class EditsUnderLoad {
     this.#clients = Array.from({ length: CLIENTS }, () => this.#load());
   }
 
-  /** Ends the clients. */
+  /** Stops the clients. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#clients);
   }
 
-  /** Changes one file, and waits until the service serves the result. A definition that is not served is written again. */
+  /** Edits one file, and waits until the service serves the result. If a definition is not served, it is written again. */
   async edit(kind: Edit): Promise<void> {
     const [own, random] = [this.#own, this.#random];
     const [name, state] = random.pick([...this.#states]);
@@ -66,7 +66,7 @@ export class EditsUnderLoad {
       state.allowed = new Set([textOf(seen)]);
     };
     const isServed = !state.allowed.has(textOf({ status: 404 }));
-    // A file that is removed after the service listed the folder cannot be read. The last good version stays until the next look.
+    // A file that is removed while the service lists the folder cannot be read. If so, the last good version is served until the next poll.
     if (isServed && kind === 'remove') return becomes({ status: 404 }, () => own.remove(file), [outdated]);
     if (isServed && kind === 'break') return becomes(outdated, () => own.write(file, random.pick(BREAKS)(good)));
     state.version = next;
@@ -76,7 +76,7 @@ export class EditsUnderLoad {
         await rename(join(own.path, file), join(own.path, state.file));
         await own.write(state.file, good);
       };
-      // The file is empty for a moment while it is written.
+      // While the file is being written, it is empty for a moment.
       return becomes(served(next), moved, [outdated]);
     }
     if (isServed && kind === 'write in halves') {
@@ -91,7 +91,7 @@ export class EditsUnderLoad {
     return becomes(served(next), () => own.write(file, good), isServed ? [outdated] : [{ status: 503 }]);
   }
 
-  /** Requests all definitions one after the other, again and again. An answer must be right at the start or at the end of its request. */
+  /** Requests all definitions again and again. An answer must be correct for the state at the start or at the end of its request. */
   async #load(): Promise<void> {
     for (let turn = 0; !this.#stop.signal.aborted; turn += 1) {
       const [name, state] = [...this.#states][turn % this.#states.size] as [string, Expected];
@@ -108,10 +108,10 @@ export class EditsUnderLoad {
   }
 }
 
-/** The maximum number of requests between the two halves of a file. */
+/** The maximum number of requests between writing the two halves of a file. */
 const MAX_BETWEEN = 100;
 
-/** Changes that make a definition invalid. */
+/** Edits that make a definition invalid. */
 const BREAKS: readonly ((good: string) => string)[] = [
   () => '',
   (good) => good.slice(0, good.indexOf('sql:')),

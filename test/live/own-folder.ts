@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DemoService } from '../service/demo-service.js';
 
-/** A folder of definitions of a test. */
+/** A definitions folder for one test. */
 export interface OwnFolder {
   readonly path: string;
   write(name: string, text: string): Promise<void>;
@@ -30,7 +30,7 @@ export async function createOwnFolder(): Promise<OwnFolder> {
   };
 }
 
-/** A definition that answers with its version in both columns. */
+/** Returns a definition that answers with its version in both columns. */
 export function versionOf(
   name: string,
   version: number,
@@ -46,7 +46,10 @@ sql: SELECT ${version} AS version, ${version} AS again FROM ${table}
 ${more}`;
 }
 
-/** Ends what earlier tests served from the folder, also canaries, and serves one file. An empty folder would change nothing. */
+/**
+ * Removes the definitions and canaries of earlier tests from the service, and serves one file. The folder must not be empty, because the
+ * service ignores an empty folder.
+ */
 export async function serveOnly(
   { clear, write }: OwnFolder,
   { service: { definitions } }: DemoService,
@@ -63,11 +66,11 @@ export async function serveOnly(
   }
 }
 
-/** What a client sees of a definition: its version, or the status of an error. */
+/** The part of an answer that a client sees: the version, or the status of an error. */
 export interface Seen {
   readonly status: number;
   readonly version?: string;
-  /** Whether the answer states that it is of an earlier version of the file. */
+  /** Whether the answer states that it is from an earlier version of the file. */
   readonly isOutdated?: boolean;
 }
 

@@ -16,7 +16,7 @@ const OUTDATED = { status: 200, isOutdated: true };
 describe('a reload of the definitions', () => {
   let demo: DemoService;
   let own: OwnFolder;
-  /** The number of the other definitions. */
+  /** The number of other definitions in the service. */
   let shipped: number;
 
   before(async () => {
@@ -84,7 +84,7 @@ describe('a reload of the definitions', () => {
     await reload();
     expect(await outcome('/v1/live/one/')).to.match(/^repo-insight; fwd=miss/);
     expect(await one()).to.deep.equal({ ...OK, version: '3' });
-    // Only the text of the file changes, so the answer stays valid.
+    // Only the text of the file changes and not the SQL, so the cached answer stays valid.
     await own.write('one.yaml', `# A note\n${versionOf('one', 3, { table: 'collections LIMIT 1' })}`);
     await reload();
     expect(await outcome('/v1/live/one/')).to.equal('repo-insight; hit; detail=memory');

@@ -10,7 +10,7 @@ import { execute, useMysql, withDatabase } from '../services/mysql.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
 import { call, connectHttp, connectStdio, VERSIONS } from './mcp-client.js';
 
-/** Reads a view that sleeps. Its time limit is longer than any pause of the machine. */
+/** Reads a view that sleeps. The time limit of the definition is so long that it is never reached in a test. */
 const definitionOf = (name: string, timeout: string) => `name: ${name}
 summary: Repositories
 limits: { timeout: ${timeout} }
@@ -56,9 +56,9 @@ describe('calls of tools on a server', () => {
     return Number(n);
   };
 
-  /** Calls a tool that would run for minutes, and stops it with `stop` when its statement runs. */
+  /** Calls a tool that would run for minutes, and stops the call with `stop` while its statement is running. */
   const stopCall = async (client: Client, stop: (controller: AbortController) => Promise<void>) => {
-    // A process has started when it answers.
+    // After this answer, the server process has started.
     await client.listTools();
     const controller = new AbortController();
     const ended = call(client, 'endless', {}, controller.signal).then(
@@ -103,7 +103,7 @@ describe('calls of tools on a server', () => {
     const [mine, theirs] = [new AbortController(), new AbortController()];
     const ended = call(client, 'endless', {}, mine.signal).catch(() => 'stopped');
     await eventually(async () => (await running()) === 1);
-    // Both clients number their requests from 0.
+    // Both clients number their requests from 0, so the ids are equal.
     const cancelled = call(other, 'endless', { after: 1 }, theirs.signal).catch(() => 'stopped');
     await eventually(async () => (await running()) === 2);
     await cancel(theirs);

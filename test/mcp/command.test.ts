@@ -12,7 +12,7 @@ import { type DemoService, startDemoService, tokenOf } from '../service/demo-ser
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { call, connectHttp, connectStdio } from './mcp-client.js';
 
-/** Also the definition of a list with pages. */
+/** The folders of the definitions, including one with a paged list. */
 const FOLDERS = [
   FEW_ENDPOINTS,
   fileURLToPath(new URL('../../../endpoints/repos/issue-creators', import.meta.url)),
@@ -50,7 +50,7 @@ describe('the command mcp', () => {
       ['run_sql', { sql: 'SELECT COUNT(*) AS events FROM github_events' }],
     ] as const) {
       const [here, there] = [await call(local, name, given), await call(remote, name, given)];
-      // Each process signs its cursors with its own secret.
+      // Each process signs cursors with a different secret, so cursors are not compared.
       const cursors = 'next_cursor' in here.content ? { next_cursor: there.content.next_cursor } : {};
       expect({ ...here.content, ...cursors }, name).to.deep.equal(there.content);
     }

@@ -49,7 +49,7 @@ describe('hostile messages to /mcp', () => {
   };
   const outcome = ({ status, message: { error } }: Received) => [status, error?.code];
 
-  /** What must be rejected, with its status and the code of the error. */
+  /** Messages that must be rejected, with the status and the error code. */
   const REJECTED: readonly (readonly [label: string, body: unknown, status: number, code: number])[] = [
     ['a text that is not JSON', '{', 400, -32700],
     ['no body', '', 400, -32700],

@@ -5,7 +5,7 @@ import { call, connectHttp, VERSIONS } from './mcp-client.js';
 
 describe('the limits of tools', () => {
   let demo: DemoService;
-  /** The tests have different addresses, so that they share one service. */
+  /** All tests share one service and use different addresses. */
   before(async () => {
     const limits = {
       RATE_LIMIT_PER_HOUR: '5',

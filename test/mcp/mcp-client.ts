@@ -5,7 +5,7 @@ import type { DemoService } from '../service/demo-service.js';
 
 const PROGRAM = fileURLToPath(new URL('../../cli/repo-insight.cjs', import.meta.url));
 
-/** The two generations of the protocol: with a handshake, and without any state. */
+/** The two generations of the protocol: one with a handshake, and one without any state. */
 export const PROTOCOLS = { '2025-11-25': 'legacy', '2026-07-28': 'auto' } as const;
 export type ProtocolVersion = keyof typeof PROTOCOLS;
 export const VERSIONS = Object.keys(PROTOCOLS) as ProtocolVersion[];
@@ -14,7 +14,7 @@ function createClient(version: ProtocolVersion): Client {
   return new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: PROTOCOLS[version] } });
 }
 
-/** Connects to `/mcp` of a service. */
+/** Connects to `/mcp` of a service over HTTP. */
 export async function connectHttp(
   { service }: { readonly service: Pick<DemoService['service'], 'url'> },
   version: ProtocolVersion = '2026-07-28',
@@ -40,16 +40,16 @@ export async function connectStdio(
   return client;
 }
 
-/** What a test reads of the result of a call. */
+/** The parts of a call's result that tests read. */
 export interface Called {
   readonly isError: boolean;
   readonly text: string;
   readonly content: Readonly<Record<string, unknown>>;
-  /** The error as programs read it. */
+  /** The error in the form for programs. */
   readonly error: { readonly code: string; readonly message: string; readonly errors?: readonly unknown[] } | undefined;
 }
 
-/** Calls a tool. The client checks that the result matches the output schema of the tool. */
+/** Calls a tool. The client validates the result against the output schema of the tool. */
 export async function call(
   client: Client,
   name: string,

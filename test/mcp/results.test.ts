@@ -10,7 +10,7 @@ const NUMBERS = `(
     SELECT ROW_NUMBER() OVER (ORDER BY created_at, repo_id, actor_id, type) AS n FROM github_events LIMIT 600
   )`;
 
-/** More rows than a result may have. */
+/** A definition with more rows than a result may have. */
 const MANY = `name: many-rows
 summary: Many rows
 deprecated: 2026-01-31
@@ -29,7 +29,7 @@ sql: |
 limits: { rows: 500 }
 `;
 
-/** Rows that are too long for a result, in pages. */
+/** A paged definition whose rows are too long for a result. */
 const LONG = `name: long-rows
 summary: Long rows
 params:

@@ -86,7 +86,7 @@ describe('the tools of the Model Context Protocol', () => {
       for (const endpoint of endpoints) {
         const { name, examples } = endpoint.definition;
         for (const { params } of examples) {
-          // The examples name a repository that these smaller data do not contain.
+          // The repository in the examples is not in these smaller data, so it is replaced.
           const given = { ...params, ...('owner' in params && { owner, repo }) };
           const raw = rawFromValues(endpoint.parameters, given);
           const path = addressOf(`/q/${name}`, {}, { ...raw.query, ...raw.path });

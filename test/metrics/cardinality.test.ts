@@ -22,7 +22,7 @@ describe('the labels of metrics', () => {
 
   const scraped = () => scrape(demo.service.metricsUrl ?? '');
   const settled = async (requests: number): Promise<Scraped> => {
-    // A request is counted when its connection is done with it, which can be after its answer.
+    // A request is counted when its connection is free again, which can be after the client has received the answer.
     await eventually(async () => sumOf(await scraped(), REQUESTS) >= requests);
     return scraped();
   };
@@ -30,7 +30,7 @@ describe('the labels of metrics', () => {
   it('have no value of a client: paths, names, methods, ids, parameters and broken requests', async () => {
     const { url } = demo.service;
     const count = 40;
-    /** Sends requests that no earlier call has sent. */
+    /** Sends requests that differ from those of all earlier rounds. */
     const attack = async (round: string) => {
       for (let number = 0; number < count; number += 1) {
         const name = `${round}-${number}`;

@@ -20,13 +20,13 @@ interface Panel {
   readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[];
 }
 
-/** Labels that Prometheus adds to each series. */
+/** The labels that Prometheus adds to each series. */
 const OF_PROMETHEUS = ['job', 'instance'];
 const NAME = /\b(?:repo_insight|nodejs|process)_\w+|\bup\b/g;
 
 describe('the documents of the metrics', () => {
   const shared = useSharedDemo();
-  /** The labels of each series by its name. */
+  /** The labels of each series, by its name. */
   const labels = new Map<string, readonly string[]>([['up', []]]);
   before(async () => {
     for (const { name, type, labels: own } of shared.demo.service.metrics.families) {
@@ -44,7 +44,7 @@ describe('the documents of the metrics', () => {
   };
   const dashboard = () => JSON.parse(read('deploy/grafana/repo-insight.json')) as { panels: Panel[] };
 
-  /** Returns what an expression and its texts use although no metric has it. */
+  /** Returns the names in an expression and its texts that do not exist in any metric. */
   const findUnknown = (expression: string, text = ''): string[] => {
     const names = expression.match(NAME) ?? [];
     const known = new Set([...OF_PROMETHEUS, ...names.flatMap((name) => labels.get(name) ?? [])]);

@@ -27,7 +27,7 @@ import { scrape, sumOf } from './scraped.js';
 
 type Metrics = Awaited<ReturnType<typeof scrape>>;
 
-/** Runs until its client disconnects. */
+/** A query that runs until its client disconnects. */
 const ENDLESS = (name: string) =>
   definition(name, {
     more: 'limits: { timeout: 2m, concurrency: 1 }\n',
@@ -37,7 +37,7 @@ const ENDLESS = (name: string) =>
   });
 const QUESTION = 'What is the average length of a login among all pushers on weekends?';
 const PREFIX = 'repo_insight_';
-/** In seconds since 1970. */
+/** The end of the rate limit, in seconds since 1970. */
 const END_OF_LIMIT = Date.parse('2099-01-01T00:00:00Z') / 1_000;
 
 describe('each family of metrics', () => {
@@ -48,7 +48,7 @@ describe('each family of metrics', () => {
   let logger: Logger;
   let reading: number;
   const url = () => demo.service.metricsUrl ?? '';
-  /** The families that a test has moved. */
+  /** The families that a test has changed so far. */
   const moved = new Set<string>();
 
   before(async () => {
@@ -61,7 +61,7 @@ describe('each family of metrics', () => {
       own.write('other.yaml', ENDLESS('other-endless')),
     ]);
     model = await startModelServer();
-    // Nothing reads the log, so that it loses lines.
+    // The log is a pipe without a reader, so that lines are dropped.
     const fifo = join(folder, 'log');
     execFileSync('mkfifo', [fifo]);
     reading = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -79,7 +79,7 @@ describe('each family of metrics', () => {
       MODEL_URL: model.url,
       MODEL_NAME: 'tester',
       GITHUB_TOKEN: 'ghp_tests',
-      // Nothing listens there.
+      // No server listens at this address.
       GITHUB_API_URL: 'http://127.0.0.1:9',
     };
     demo = await startDemoService(settings, { createLogger: () => logger });
@@ -96,7 +96,7 @@ describe('each family of metrics', () => {
   const rename = (name: string) =>
     demo.store.write((tables) => tables.run('UPDATE collections SET name = :p1 WHERE id = 1', [name]));
 
-  /** Checks that the sums of families change because of `cause`. */
+  /** Defines a test that the sums of families change because of `cause`. */
   const moves = (title: string, families: readonly string[], cause: () => Promise<void>) => {
     it(`is moved by what it measures: ${title}`, async () => {
       const before = await scrape(url());
@@ -181,7 +181,7 @@ describe('each family of metrics', () => {
 
   moves('questions in progress', ['explorer_questions_active', 'explorer_questions_waiting'], async () => {
     model.replyTo('with a model that stalls', { stall: 'before-headers' });
-    // Four are prepared at the same time, and the others wait.
+    // Four questions are prepared at the same time; the others are queued.
     for (const user of ['ada', 'bob', 'eve']) {
       for (const letter of ['x', 'y']) {
         await askQuestion(`${QUESTION.slice(0, -1)} with a model that stalls, of ${user} with ${letter}?`, user);
@@ -263,7 +263,7 @@ describe('each family of metrics', () => {
     expect([...moved].sort()).to.deep.equal(families.sort());
   });
 
-  /** Starts a service and, when its metrics are reached, expects these sums of families. */
+  /** Starts a service, and as soon as its metrics are available, expects these sums of families. */
   async function expectMoved(
     settings: Settings,
     expected: Readonly<Record<string, number>>,
@@ -302,7 +302,7 @@ describe('each family of metrics', () => {
   }
 });
 
-/** Ten complete days of 2014-12 with a quarter of the issues that GitHub lists of three repositories. */
+/** Inserts ten complete days of 2014-12, with a quarter of the issues that GitHub lists for three repositories. */
 async function insertPartialMonth(tables: Tables): Promise<void> {
   const days = Array.from({ length: 10 }, (_, index) => `2014-12-${String(index + 1).padStart(2, '0')}`);
   await tables.insertRows(

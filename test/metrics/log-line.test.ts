@@ -11,7 +11,7 @@ import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { eventually } from '../services/eventually.js';
 import { scrape } from './scraped.js';
 
-/** The numbers below 200. */
+/** A table with the numbers below 200. */
 const NUMBERS = `(${Array.from({ length: 200 }, (_, n) => `SELECT ${n}${n === 0 ? ' AS n' : ''}`).join(' UNION ALL ')})`;
 const SECRET = `ghp_${'a'.repeat(36)}`;
 
@@ -20,7 +20,7 @@ describe('the log of requests and queries', () => {
   let demo: DemoService;
   before(async () => {
     own = await createOwnFolder();
-    // It always reaches its time limit.
+    // This definition always exceeds its time limit.
     const endless = definition('endless', {
       more: 'limits: { timeout: 200ms }\n',
       params: '  word: { in: query, type: string, default: a, description: Any text }\n',
@@ -28,7 +28,7 @@ describe('the log of requests and queries', () => {
   JOIN calendar_days c ON LENGTH(DATE_FORMAT(c.day, '%Y')) + DAY(b.day) + LENGTH({{ word }}) > 0`,
     });
     await own.write('endless.yaml', endless);
-    // 40,000 rows. The factor of the number `broken` is infinite.
+    // 40,000 rows. For the number `broken`, the factor is infinite, so the query fails.
     const numbers = definition('numbers', {
       more: 'limits: { rows: 10, stream_rows: 100000, timeout: 60s }\nlint: { unstable-pages: No order }\n',
       params: '  broken: { in: query, type: integer, default: -1, description: The number at which the query fails }\n',
@@ -66,7 +66,7 @@ describe('the log of requests and queries', () => {
       ...{ requestId: id, parameters: 'word=…', text: 'a query was slow', omitted: 0 },
       operation: 'endless',
     });
-    // The time limit of the request and the one of its query end at the same moment.
+    // The time limits of the request and of its query end at the same moment, so either code is possible.
     expect(reason).to.be.oneOf(['query_timeout', 'query_cancelled']);
     expect(databaseMs).to.be.at.least(50);
     const [summary] = demo.service.queries.slowest(1);
@@ -122,7 +122,7 @@ describe('the log of requests and queries', () => {
     expect(sent).to.be.within(1, rows - 1);
     expect({ operation, cache, code, level, msg }).to.deep.equal({
       ...{ operation: 'numbers', cache: 'bypass', code: 'query_failed' },
-      // The status 200 was already sent.
+      // The status 200 was already sent before the failure.
       ...{ level: 50, msg: 'request failed' },
     });
     const stored = await lineOf('/v1/cached/few.csv');

@@ -19,7 +19,7 @@ export function parseScrape(text: string): Scraped {
   );
 }
 
-/** Returns the sum of the values of a family; of a histogram, the number of its values. */
+/** Returns the sum of the values of a family; for a histogram, the number of observations. */
 export function sumOf(scraped: Scraped, family: string): number {
   let sum = 0;
   for (const [series, value] of scraped) {
@@ -29,7 +29,7 @@ export function sumOf(scraped: Scraped, family: string): number {
   return sum;
 }
 
-/** Returns the values of a label of a family. */
+/** Returns all values of a label in a family. */
 export function labelValues(scraped: Scraped, family: string, label: string): Set<string> {
   const values = new Set<string>();
   for (const series of scraped.keys()) {

@@ -64,7 +64,7 @@ describe('traces', () => {
       [TRACE, 'computed'],
       [TRACE, 'memory'],
     ]);
-    // Closing the service sends the last spans.
+    // Closing the service exports the last spans.
     await demo.close();
     demo = undefined;
     const [missed, hit] = spans.filter(({ name }) => name === 'GET names');

@@ -24,8 +24,7 @@ function apiEvent(fact: Fact, id: number): object {
 }
 
 /**
- * An event in the old format: times have a local time zone, the actor is a login, and the event contains details of the
- * actor and the repository.
+ * An event in the old format: times have a local offset, the actor is only a login, and there are details of the actor and the repository.
  */
 function timelineEvent(fact: Fact): object {
   const { shape, type, at, repository, actor, details, profile } = fact;
@@ -57,7 +56,7 @@ function timelineEvent(fact: Fact): object {
   };
 }
 
-/** The text of a location for each country. */
+/** A location text for each country. */
 const PLACES: Readonly<Record<string, string>> = {
   DE: 'Berlin, Germany',
   JP: '日本',

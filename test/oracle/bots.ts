@@ -1,4 +1,4 @@
-/** Whether a login belongs to a bot. Independent of the SQL patterns of the service. */
+/** Whether a login belongs to a bot. The rule is implemented independently of the SQL patterns of the service. */
 export function isBot(login: string): boolean {
   const name = login.toLowerCase();
   return BOT_PATTERN.test(name) && !PEOPLE_PATTERN.test(name);

@@ -1,14 +1,14 @@
 import { DAY_MS, dayOf, daysAfter, millisOf, monthStart, monthsBefore, timeOf } from './times.js';
 
 /**
- * Returns the current time of a world. `sketched` is an index into `CLOCKS`, a list of times at which errors are
- * likely. A number beyond the list is seconds since 2015-01-01.
+ * Returns the current time of a world. `sketched` is an index into `CLOCKS`, a list of times at which errors are likely. A larger number
+ * means seconds since 2015-01-01.
  */
 export function selectClock(sketched: number): string {
   return CLOCKS[sketched] ?? timeOf(millisOf('2015-01-01') + sketched * 1000);
 }
 
-/** Times near which errors are likely: `now`, and the starts and ends of the periods that operations use. */
+/** Returns times near which errors are likely: `now`, and the starts and ends of the periods that operations use. */
 export function listMoments(now: string): string[] {
   const today = dayOf(now);
   const starts = [today, daysAfter(today, 1), daysAfter(today, -27), daysAfter(today, -55)];

@@ -7,7 +7,7 @@ export function listCollections(universe: Universe): Row[] {
   return publicCollections(universe).map(({ id, name }) => [String(id), name]);
 }
 
-/** The repositories of a collection in the order of their addition. */
+/** Returns the repositories of a collection in the order in which they were added. */
 export function listCollectionRepositories(universe: Universe, collectionId: string): Row[] {
   return listItems(universe, collectionId).map(({ id, name }) => [String(id), name]);
 }
@@ -16,9 +16,8 @@ const HOT_COLLECTIONS = 20;
 const HOT_REPOSITORIES = 3;
 
 /**
- * The 20 public collections with the most visits in the last month. Collections without repositories are omitted. Each
- * collection has its 3 best repositories of the last calendar month. Repositories without a rank come last, in the
- * order of their addition.
+ * Returns the 20 public collections with the most visits in the last month, without empty collections. Each collection has its 3 best
+ * repositories of the last calendar month. Repositories without a rank come last, in the order in which they were added.
  */
 export function listHotCollections(universe: Universe, now: string): Row[] {
   const today = dayOf(now);

@@ -17,10 +17,7 @@ import type {
 } from './world.js';
 import { LARGEST_EXACT_ID, WorldIdentities } from './world-identities.js';
 
-/**
- * Creates the world of a sketch. `worldIndex` keeps its names and ids distinct from those of other worlds in one
- * database.
- */
+/** Creates the world of a sketch. With `worldIndex`, its names and ids differ from those of the other worlds in the same database. */
 export function createWorld(sketch: Sketch, worldIndex: number): World {
   const identities = new WorldIdentities(sketch, worldIndex);
   const builder = new WorldBuilder(sketch, worldIndex, identities);
@@ -53,7 +50,7 @@ function actionOf(type: SketchedEvent['type'], shape: Shape): string {
   return type.startsWith('PullRequestReview') && (shape === '2015' || shape === '2026') ? 'created' : '';
 }
 
-/** A fact, the number of its copies in the first file, and whether the second file repeats it. */
+/** A fact, the number of its copies in the first file, and whether the second file contains it again. */
 interface FactCopies {
   readonly fact: Fact;
   readonly times: number;
@@ -97,7 +94,7 @@ class WorldBuilder {
       const late = shape === '2026' ? 0 : end.late * 1000;
       const mergedAt = end.action === 'merged' ? timeOf(millisOf(time) - late) : undefined;
       const ending = { ...about, action: end.action, time, person: end.person };
-      // Some merges are only in a review event.
+      // Some merges occur only in a review event.
       const isReviewed = end.action === 'merged' && shape === '2015' && !hasNumber;
       const review = { ...ending, type: 'PullRequestReviewCommentEvent', action: 'created' } as const;
       const fact = { ...this.#fact(isReviewed ? review : ending), creator, mergedAt };
@@ -106,10 +103,7 @@ class WorldBuilder {
     return copies;
   };
 
-  /**
-   * Adds the details of the repository to facts without a repository id. The repository is the one to which the name
-   * resolves.
-   */
+  /** Adds the repository's details to facts without a repository id. The repository is the one to which the name resolves. */
   addDetails(copies: readonly FactCopies[]): FactCopies[] {
     const resolved = resolveRepositories(copies.map(({ fact }) => fact));
     return copies.map((copy, index) => {
@@ -239,7 +233,7 @@ class WorldBuilder {
     return timeOf(millisOf(this.#moments[moment % this.#moments.length] ?? this.now) + seconds * 1000);
   }
 
-  /** The formats of 2012 and 2013 have logins without ids, so the service derives ids from the logins. */
+  /** In the formats of 2012 and 2013, accounts have no ids, so the service derives ids from the logins. */
   #account(person: number, shape: Shape, time: string): Account {
     if (person < 0) return { id: 0n, login: '' };
     const index = person % this.#sketch.people.length;
@@ -265,8 +259,8 @@ class WorldBuilder {
   }
 
   /**
-   * The profile in the feed. The feed contains a location instead of a country code. Texts that are not a code become
-   * empty. `talbot` is a person of several worlds, whose profiles must be equal.
+   * Returns the profile in the feed. The feed contains a location instead of a country code; texts that are not a code become empty. The
+   * person `talbot` occurs in several worlds, so the profiles must be equal.
    */
   #feedProfile(index: number, { login }: Account): Profile {
     if (login === 'talbot') return { name: '', organization: '', country: '' };

@@ -2,7 +2,7 @@ import { isBot } from './bots.js';
 import { compare, groupBy, type KnownRepository, type Universe } from './universe.js';
 import type { Fact } from './world.js';
 
-/** One counted participation of a user, with its time and thread: an opened issue, an opened pull request or a star. */
+/** A participation of a user that counts: an opened issue, an opened pull request or a star. */
 export interface Participation {
   readonly user: bigint;
   readonly at: string;
@@ -11,12 +11,12 @@ export interface Participation {
 
 export type Role = 'issue_creators' | 'pull_request_creators' | 'stargazers';
 
-/** Returns the participations in a repository that count for a role. */
+/** Returns the participations in a repository for a role. */
 export function findParticipations(repository: KnownRepository, role: Role): Participation[] {
   const { type, action } = PARTICIPATION_EVENTS[role];
   const facts = role === 'stargazers' ? repository.facts : repository.threadFacts;
   const participations = facts.filter((fact) => fact.type === type && fact.action === action && fact.actor.id !== 0n);
-  // An opening by a login counts once with that of its account in a list.
+  // An opening that is known only by login, and also by account from a list, counts only once.
   const named = new Set(participations.filter(({ actor }) => actor.id > 0n).map(({ number }) => number));
   return participations
     .filter(({ actor, number }) => role === 'stargazers' || actor.id > 0n || !named.has(number))
@@ -25,7 +25,7 @@ export function findParticipations(repository: KnownRepository, role: Role): Par
 
 export type Row = readonly string[];
 
-/** All issue creators in the order of `sort`, before paging. */
+/** Returns all issue creators in the order of `sort`, before paging. */
 export function listIssueCreators(
   universe: Universe,
   repository: KnownRepository,
@@ -45,8 +45,8 @@ export function listIssueCreators(
 }
 
 /**
- * All pull request creators in the order of `sort`, before paging. If the order is `first_pr_merged_at`, creators
- * without a merge come last in both directions.
+ * Returns all pull request creators in the order of `sort`, before paging. If the order is `first_pr_merged_at`, creators without a merge
+ * come last in both directions.
  */
 export function listPullRequestCreators(
   universe: Universe,
@@ -109,9 +109,9 @@ function sortCreators(creators: Creator[], order: Order, isDescending: boolean):
 }
 
 /**
- * Returns a function with the time of the first merge of a user, or '' without a merge. A pull request belongs to the
- * users who opened it according to the facts. If the facts have no opening, it belongs to the creator in the merge
- * event. Review events can contain merges, too.
+ * Returns a function that returns the time of a user's first merge, or '' if there was no merge. A pull request belongs to the users who
+ * opened it in the facts. If the facts do not contain the opening, it belongs to the creator in the merge event. Review events can also
+ * contain merges.
  */
 function findFirstMerges(repository: KnownRepository): (user: bigint) => string {
   const pulls = repository.threadFacts.filter(

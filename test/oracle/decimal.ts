@@ -1,4 +1,4 @@
-/** The quotient with `decimals` decimal places, rounded half away from zero like DECIMAL. */
+/** Returns the quotient with `decimals` decimal places, rounded half away from zero like DECIMAL. */
 export function formatDecimal(dividend: bigint, divisor: bigint, decimals: number): string {
   const isNegative = dividend < 0n !== divisor < 0n && dividend !== 0n;
   const [a, b] = [abs(dividend) * 10n ** BigInt(decimals), abs(divisor)];

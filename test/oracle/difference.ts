@@ -39,7 +39,7 @@ export function describeDifference({ request, now, got, expected }: Difference):
   return `${operation} ${JSON.stringify(parameters)} at ${now} answers${table(got)}\nThe oracle expects${table(expected)}`;
 }
 
-/** Describes the difference in the smallest variant of the sketch in which the operation still differs. */
+/** Shrinks the sketch as long as the operation still differs, and describes the remaining difference. */
 export async function describeSmallestSketch(sketch: Sketch, operation: string, make: MakeWarehouse): Promise<string> {
   const small = await shrinkSketch(sketch, async (variants) =>
     (await findDifferences(variants, operation, make)).map((difference) => difference !== undefined),
@@ -49,7 +49,7 @@ export async function describeSmallestSketch(sketch: Sketch, operation: string, 
   return `The smallest such world is ${JSON.stringify(small, null, 1)}\nin which ${describeDifference(difference)}`;
 }
 
-/** Describes the difference with the fewest worlds in which the request still differs. */
+/** Omits worlds as long as the request still differs, and describes the remaining difference. */
 export async function describeFewestSketches(
   sketches: readonly Sketch[],
   { request, now }: Difference,

@@ -11,7 +11,7 @@ import { findRepository, laterOf, type Universe } from './universe.js';
 import type { Profile } from './world.js';
 import type { Request } from './world-database.js';
 
-/** Computes the rows of the correct answer from the facts alone. All parameters are required. */
+/** Computes the rows of the correct answer only from the facts. All parameters must be given. */
 export function computeExpectedRows(universe: Universe, { operation, parameters }: Request, now: string): Row[] {
   const { collection_id: id = '', period = '', language = '' } = parameters;
   switch (operation) {
@@ -67,7 +67,10 @@ function roleOf(operation: string): Role {
   return operation.includes('issue') ? 'issue_creators' : 'pull_request_creators';
 }
 
-/** `list-countries-of-issue-creators` has `percentage` before `count`; the other operations have it after `count`. */
+/**
+ * Returns the function that writes a row. `list-countries-of-issue-creators` has `percentage` before `count`; all other operations have it
+ * after `count`.
+ */
 function shareRow(operation: string): (share: Share) => Row {
   if (operation === 'list-countries-of-issue-creators') {
     return ({ group, count, percentage }) => [group, percentage, count];

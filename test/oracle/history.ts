@@ -4,8 +4,8 @@ import { daysAfter, mondayOf, monthStart } from './times.js';
 export type Interval = 'day' | 'week' | 'month';
 
 /**
- * The cumulative number of people or stars for each day, week or month. `days` has the first day of each. The history ends at `to` or
- * at `end`, whichever is earlier. It contains the periods that overlap the range, but its totals also include earlier days.
+ * Computes the cumulative number of people or stars for each day, week or month. `days` contains the first day of each person or star. The
+ * history ends at the earlier of `to` and `end`. It contains the periods that overlap the range; the totals also include earlier days.
  */
 export function computeHistory(days: readonly string[], per: Interval, from: string, to: string, end: string): Row[] {
   const buckets = days.map((day) => bucketOf(day, per)).sort();

@@ -1,11 +1,11 @@
-/** The organization that the text of a profile names, or `UNKNOWN`. Independent of the SQL patterns of the service. */
+/** Returns the organization in a profile text, or `UNKNOWN`. The rule is implemented independently of the SQL patterns of the service. */
 export function organizationOf(text: string): string {
   const name = removeEnding(removeUrl(selectFirstAccount(collapseSpaces(text).toLowerCase())));
   const isName = /[\p{L}\p{N}]/u.test(name);
   return !isName || NON_ORGANIZATIONS.has(name) ? 'UNKNOWN' : [...name].slice(0, 255).join('');
 }
 
-/** Texts in worlds, after their normalization, that do not name an organization. */
+/** Normalized texts in the worlds that are not organizations. */
 const NON_ORGANIZATIONS: ReadonlySet<string> = new Set(
   'n/a,none,freelance,freelancer,self-employed,student,home,germany,co,inc,ltd,llc,gmbh'.split(','),
 );
@@ -17,10 +17,7 @@ function collapseSpaces(text: string): string {
     .join(' ');
 }
 
-/**
- * Returns the first account of a list of accounts: `acme` for `@acme and @beta`. `@acme labs` is one name and not a
- * list.
- */
+/** Returns the first account in a list of accounts: `acme` for `@acme and @beta`. `@acme labs` is not a list but one name. */
 function selectFirstAccount(text: string): string {
   const signs = [...text.matchAll(/@(?=[\p{L}\p{N}_])/gu)].map(({ index }) => index);
   const [first, second] = signs;
@@ -44,7 +41,7 @@ function removeUrl(text: string): string {
   return [host, ...rest].join(' ');
 }
 
-/** Removes punctuation, `.com` and legal forms from the end, one after the other, until none of them is left. */
+/** Removes punctuation, `.com` and legal forms from the end, repeatedly, until none is left. */
 function removeEnding(text: string): string {
   for (const shorter of [removePunctuation(text), removeCom(text), removeLegalForm(text)]) {
     if (shorter !== text) return removeEnding(shorter);

@@ -3,7 +3,7 @@ import type { Row } from './creators.js';
 import { daysAfter } from './times.js';
 import type { Request } from './world-database.js';
 
-/** A data set and its service. The properties hold for any data. */
+/** A data set and its service. The tested properties must hold for any data. */
 export interface PropertyTarget {
   /** The names of some repositories in the form `owner/name`. */
   readonly repositories: readonly string[];
@@ -13,7 +13,7 @@ export interface PropertyTarget {
   walk(request: Request): Promise<Row[][]>;
 }
 
-/** Defines the tests. They call `target` when they run. */
+/** Defines the tests. `target` is only called when they run. */
 export function testProperties(target: () => PropertyTarget): void {
   it('page n + 1 of a list continues page n', async () => {
     for (const { operation, repository, sort } of createListRequests(target())) {
@@ -164,7 +164,7 @@ const MAX_PAGE = 100;
 const MAX_PAGES = 12;
 const EVER = { from: '2000-01-01', to: '2099-01-01' };
 
-/** The index of the column by which each sort key orders. */
+/** For each sort key, the index of the column by which it orders. */
 const COLUMN: Readonly<Record<string, number>> = {
   login: 1,
   issues: 3,
@@ -180,7 +180,7 @@ const SORTS: Readonly<Record<string, readonly string[]>> = {
 
 const STARS = 'stargazers-history';
 
-/** For each history of people, the name of an operation that counts the same people. */
+/** For each history of people, an operation that counts the same people. */
 const HISTORIES: Readonly<Record<string, string>> = {
   'issue-creators-history': 'list-countries-of-issue-creators',
   'pull-request-creators-history': 'list-organizations-of-pr-creators',

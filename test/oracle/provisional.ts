@@ -1,41 +1,39 @@
 import type { Fact } from './world.js';
 
-/** The repository or account to which a fact belongs. Some facts contain only its name. */
+/** The repository or account to which a fact belongs. Some facts only contain its name. */
 export interface Resolved {
   /**
-   * The one to which the event belongs. If the fact has no id, this is the one that used the name at the nearest time. If several are
-   * equally near, it is the one with the largest id.
+   * The id to which the event belongs. If the fact has no id, it is the id that used the name at the nearest time. If there are several, it
+   * is the largest one.
    */
   readonly event: bigint;
   /**
-   * The one to which the details in the fact belong. If the fact has no id, this is the one of the newest event with the same name
-   * and without an id.
+   * The id to which the details in the fact belong. If the fact has no id, it is the id of the newest event that has the same name and no
+   * id.
    */
   readonly details: bigint;
 }
 
-/** A name in a fact, with the id: negative if it is derived from the name, 0 for no account. */
+/** A name in a fact, with its id. A negative id is derived from the name; 0 means no account. */
 interface Named {
   readonly id: bigint;
   readonly name: string;
   readonly at: string;
 }
 
-/**
- * Returns the repositories of each fact, in the order of the facts. A fact keeps a negative id if no fact has a real id for the name.
- */
+/** Returns the repositories of each fact, in order. If no fact contains a real id for a name, the negative id is kept. */
 export function resolveRepositories(facts: readonly Fact[]): Resolved[] {
   return resolve(facts.map(repositoryOf), collectUses(facts.map(repositoryOf)));
 }
 
-/** Like `resolveRepositories`, for the actors. Creators also show which account had a login. */
+/** Like `resolveRepositories`, for actors. The creators in facts are also used to find the account of a login. */
 export function resolveActors(facts: readonly Fact[]): Resolved[] {
   const actors = facts.map(({ actor: { id, login }, at }) => ({ id, name: login, at }));
   const creators = facts.flatMap(({ creator, at }) => creator && { id: creator.id, name: creator.login, at });
   return resolve(actors, collectUses([...actors, ...creators.filter((one) => one !== undefined)]));
 }
 
-/** The repositories that used each name, in lower case, in facts with a real id. */
+/** Returns, for each name in lower case, the repositories that used it in facts with a real id. */
 export function collectNameUses(facts: readonly Fact[]): Map<string, Use[]> {
   return collectUses(facts.map(repositoryOf));
 }

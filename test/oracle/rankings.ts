@@ -15,8 +15,7 @@ interface Days {
 }
 
 /**
- * The repositories of a collection with activity in the current or the previous period. Repositories without current
- * activity come first.
+ * Returns the repositories of a collection with activity in this or the previous period. Repositories without current activity come first.
  */
 export function computeRanking(
   universe: Universe,
@@ -52,9 +51,7 @@ export function computeRanking(
     ]);
 }
 
-/**
- * Ranks of the repositories of a collection by the stars of a calendar month. Repositories without stars have no rank.
- */
+/** Returns the ranks of the repositories of a collection by their stars in a calendar month. Repositories without stars have no rank. */
 export function computeMonthRanks(universe: Universe, collectionId: string, month: string): Map<bigint, number> {
   const days = { first: month, last: daysAfter(monthStart(month, 1), -1) };
   const standings = repositoriesOf(universe, collectionId).map((repository) => ({
@@ -69,8 +66,8 @@ export function computeMonthRanks(universe: Universe, collectionId: string, mont
 }
 
 /**
- * The repositories of a public collection with their current names. A repository that no event contains has the name in
- * the collection. A collection that is not public has none, like one that does not exist.
+ * Returns the repositories of a public collection with their current names. A repository without events has the name from the collection.
+ * For a collection that is not public or does not exist, the list is empty.
  */
 export function listItems(universe: Universe, collectionId: string): NamedRepository[] {
   const items = universe.collections.find(({ id, isPublic }) => isPublic && String(id) === collectionId)?.items ?? [];
@@ -97,9 +94,9 @@ function daysOfPeriods(period: RankingPeriod, today: string): readonly [Days, Da
 }
 
 /**
- * The number of distinct issues or pull requests that were opened in the range, or of stars in it: those that GitHub counts, and on other
- * days distinct people. The range EVER counts issues and pull requests with any event, because their openings may be missing, and
- * people only on the first day.
+ * Returns the number of distinct issues or pull requests that were opened in the range, or of stars in it: the stars that GitHub counts,
+ * and on other days distinct people. The range EVER counts all issues and pull requests with any event, because their openings may be
+ * missing, and each person only on the first day.
  */
 function computeGrowth(repository: KnownRepository, measure: Measure, days: Days): number {
   const isWithin = (day: string) => day >= days.first && day <= days.last;
@@ -121,8 +118,8 @@ interface Standing {
 }
 
 /**
- * Returns a function with the rank of a repository by growth. Ties are resolved by the total, then the name, then the
- * id. The rank is 0 for a repository without growth.
+ * Returns a function that returns the rank of a repository by growth. Ties are broken by total, then by name, then by id. The rank is 0 if
+ * there is no growth.
  */
 function computeRanks<Some extends Standing>(
   standings: readonly Some[],
@@ -135,9 +132,7 @@ function computeRanks<Some extends Standing>(
   return ({ repository }) => inOrder.indexOf(repository.id) + 1;
 }
 
-/**
- * Orders by name, then by id. Two repositories have the same name if one was renamed and the other took its old name.
- */
+/** Orders by name, then by id. Two repositories can have the same name if one was renamed and the other one took its former name. */
 function byName(a: NamedRepository, b: NamedRepository): number {
   return compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 }

@@ -1,6 +1,6 @@
 import type { Sketch, SketchedEvent, SketchedPerson, SketchedRepository, SketchedThread } from './sketch.js';
 
-/** Small worlds in which an operation of an earlier version had a wrong answer. Every run tests these worlds first. */
+/** Small worlds for which an earlier version of an operation returned a wrong answer. Every run tests these worlds first. */
 export function createRegressionSketches(): Sketch[] {
   return [
     createIssueOpenedLaterToday(),
@@ -15,13 +15,13 @@ export function createRegressionSketches(): Sketch[] {
   ];
 }
 
-/** The index of the current time 2024-05-17 12:34:56. */
+/** The index in `CLOCKS` of the time 2024-05-17 12:34:56. */
 const NOON = 0;
 const PLAIN = { moment: NOON, seconds: 0 };
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** An earlier error: rankings counted the stars of the whole current day, but issues only up to the current time. */
+/** An earlier bug: rankings counted stars of the whole current day, but issues only until the current time. */
 function createIssueOpenedLaterToday(): Sketch {
   return createSketch({
     threads: [{ ...thread, at: { moment: NOON, seconds: HOUR } }],
@@ -36,7 +36,7 @@ function createPullRequestOpenedLaterToday(): Sketch {
   });
 }
 
-/** An earlier error: visits on days after the current day counted as visits of the last month. */
+/** An earlier bug: visits on days after the current day counted as visits of the last month. */
 function createVisitsOfTomorrow(): Sketch {
   return createSketch({
     collections: [
@@ -46,9 +46,7 @@ function createVisitsOfTomorrow(): Sketch {
   });
 }
 
-/**
- * The exact score is 202.00175. The nearest binary fraction is smaller, so a calculation with it rounds incorrectly.
- */
+/** A score of exactly 202.00175. The nearest binary floating point number is smaller, so it would be rounded incorrectly. */
 function createScoreNearRoundingLimit(): Sketch {
   return createSketch({
     repositories: [{ ...repository, isEnriched: true, created: { moment: NOON, seconds: -40 * DAY } }],
@@ -60,8 +58,8 @@ function createScoreNearRoundingLimit(): Sketch {
 }
 
 /**
- * An earlier error: trends used the login in the event. A renamed person appeared twice, and a bot appeared as a
- * contributor under its former login.
+ * An earlier bug: trends used the login in the event. A renamed person appeared twice, and a bot appeared as a contributor under its former
+ * login.
  */
 function createRenamedPerson(): Sketch {
   const before = { moment: NOON, seconds: -30 * DAY };
@@ -77,8 +75,8 @@ function createRenamedPerson(): Sketch {
 }
 
 /**
- * An earlier error: trends omitted a repository whose last push is unknown, and gave the bonus for new repositories to
- * a repository of unknown age.
+ * An earlier bug: trends omitted a repository with an unknown last push, and gave the bonus for new repositories to a repository of unknown
+ * age.
  */
 function createUnknownTimes(): Sketch {
   return createSketch({
@@ -90,7 +88,7 @@ function createUnknownTimes(): Sketch {
   });
 }
 
-/** An earlier error of the oracle: it expected the repositories of a collection that is not public. */
+/** An earlier bug in the oracle: it expected the repositories of a collection that is not public. */
 function createPrivateCollection(): Sketch {
   return createSketch({
     threads: [thread, { ...thread, type: 'PullRequestEvent' }],
@@ -98,7 +96,7 @@ function createPrivateCollection(): Sketch {
   });
 }
 
-/** Stars that GitHub counts, and people in the events before and after the day of the newest request. */
+/** A repository with stars that GitHub counts, and people in the events before and after the day of the newest request. */
 function createCountedStars(): Sketch {
   const daysAgo = (days: number) => ({ moment: NOON, seconds: -days * DAY });
   const counts = {
@@ -119,7 +117,7 @@ function createCountedStars(): Sketch {
   });
 }
 
-/** An earlier error: ties were resolved by the names in the collection. The displayed names may be newer. */
+/** An earlier bug: ties were broken by the names in the collection, although newer names may be displayed. */
 function createEqualStarsAfterRename(): Sketch {
   const lastMonth = { moment: NOON, seconds: -30 * DAY };
   const renamed = { moment: NOON, seconds: -60 * DAY };

@@ -7,7 +7,7 @@ import type { Request } from './world-database.js';
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** The operations about a repository with every combination of enums and booleans. */
+/** The operations for a repository, with every combination of enum and boolean parameters. */
 const REPOSITORY_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
   'list-issue-creators': createCombinations({
     sort: ['issues', 'issues-desc', 'first_issue_opened_at', 'first_issue_opened_at-desc', 'login'],
@@ -38,7 +38,7 @@ const REPOSITORY_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
 
 const RANKINGS = createCombinations({ period: ['past_28_days', 'past_month'] });
 
-/** The operations about a collection. */
+/** The operations for a collection. */
 const COLLECTION_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
   'collection-repo-ranking-by-issues': RANKINGS,
   'collection-repo-ranking-by-prs': RANKINGS,
@@ -46,7 +46,9 @@ const COLLECTION_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
   'list-repos-of-collection': [{}],
 };
 
-/** Creates the requests about all worlds. Before them, the tables that depend on the clock must be refreshed. */
+/**
+ * Creates the requests that depend on all worlds. Before these requests are sent, the tables that depend on the clock must be refreshed.
+ */
 export function createGlobalRequests(): Request[] {
   return Object.entries(GLOBAL_OPERATIONS).flatMap(([operation, all]) =>
     all.map((parameters) => ({ operation, parameters })),
@@ -62,10 +64,7 @@ const GLOBAL_OPERATIONS: Readonly<Record<string, readonly Parameters[]>> = {
   'list-collections': [{}],
 };
 
-/**
- * Creates the requests about the repositories and collections of a world, with `take` parameter combinations per
- * operation.
- */
+/** Creates the requests for the repositories and collections of a world, with `take` parameter combinations per operation. */
 export function createRequests(world: World, worldIndex: number, take: number): Request[] {
   const names = [...groupBy(world.facts, ({ repository }) => repository.name)]
     .sort(([, a], [, b]) => b.length - a.length)
@@ -110,7 +109,7 @@ const PAGES: readonly Parameters[] = [
 
 const EVER = { from: '2000-01-01', to: '2099-01-01' };
 
-/** Ranges of days that start or end near a day at which errors are likely. */
+/** Returns date ranges that start or end near a day at which errors are likely. */
 function createRanges(world: World): Parameters[] {
   const days = listMoments(world.now).map(dayOf);
   const facts = world.facts.map(({ at }) => dayOf(at)).sort();
@@ -122,10 +121,7 @@ function createRanges(world: World): Parameters[] {
   return [{ from: '1000-01-01', to: '9999-12-31' }, ...some.flatMap((range) => [range, EVER])];
 }
 
-/**
- * Returns a function that selects consecutive items from a random start. A world index always gives the same
- * selections.
- */
+/** Returns a function that selects consecutive items from a random start. The same world index always leads to the same selections. */
 function createPicker(worldIndex: number): <Item>(all: readonly Item[], count: number) => Item[] {
   const random = createRandom(worldIndex, 'requests');
   return (all, count) => {

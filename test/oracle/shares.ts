@@ -4,7 +4,7 @@ import { dayOf } from './times.js';
 import { compare, groupBy, type Universe } from './universe.js';
 import type { Profile } from './world.js';
 
-/** A group of people with its size and its share of the displayed groups. */
+/** A group of people, with its size and its share of the displayed groups. */
 export interface Share {
   readonly group: string;
   readonly count: string;
@@ -12,7 +12,7 @@ export interface Share {
 }
 
 /**
- * The number of distinct people in each group with a participation from day `from` to day `to`. Ordered by size, then
+ * Computes the number of distinct people in each group who participated from day `from` to day `to`. The groups are ordered by size, then
  * by name.
  */
 export function computeShares(

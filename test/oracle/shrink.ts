@@ -1,8 +1,8 @@
 import type { Sketch } from './sketch.js';
 
 /**
- * Omits parts of a sketch as long as the sketch still fails, and returns the smallest failing sketch. `failing`
- * receives many variants in one call, so that the variants can share one database.
+ * Omits parts of a sketch as long as the sketch still fails, and returns the smallest failing sketch. `failing` is called with many
+ * variants at once, so that they can share one database.
  */
 export async function shrinkSketch(
   sketch: Sketch,
@@ -18,7 +18,7 @@ export async function shrinkSketch(
   }
 }
 
-/** Returns a smallest part of the list that still fails: if any item is omitted, the rest does not fail. */
+/** Returns a minimal part of the list that still fails: if any item is omitted, it does not fail. */
 export async function shrinkList<Item>(
   items: readonly Item[],
   fails: (some: readonly Item[]) => Promise<boolean>,
@@ -29,7 +29,7 @@ export async function shrinkList<Item>(
   return items;
 }
 
-/** Returns variants of the sketch. Each omits some events, threads, ends of threads, collections or counts. */
+/** Returns variants of the sketch, each without some events, threads, ends of threads, collections or counts. */
 function createSmallerSketches(sketch: Sketch): Sketch[] {
   const { events, threads, collections, repositories } = sketch;
   return [
@@ -55,7 +55,7 @@ function createSmallerSketches(sketch: Sketch): Sketch[] {
   ];
 }
 
-/** Returns variants of the list. Each omits one of its halves, quarters, eighths and so on. */
+/** Returns variants of the list, each without one of its halves, quarters, eighths and so on. */
 function omitParts<Item>(list: readonly Item[]): Item[][] {
   const variants: Item[][] = [];
   for (let part = Math.ceil(list.length / 2); part >= 1; part = part === 1 ? 0 : Math.ceil(part / 2)) {

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import type { Shape } from './world.js';
 
 /**
- * A description of a world as small numbers, which fast-check can create and shrink. People, repositories and words are
- * indexes into lists. A time is a number of seconds after a moment at which errors are likely.
+ * A description of a world with small numbers, which fast-check can create and shrink. People, repositories and words are indexes into
+ * lists. A time is a number of seconds after a moment near which errors are likely.
  */
 export interface Sketch {
-  /** The current time of the world, as a parameter of `selectClock`. */
+  /** The current time of the world, as an argument of `selectClock`. */
   readonly now: number;
   readonly people: readonly SketchedPerson[];
   readonly repositories: readonly SketchedRepository[];
@@ -28,14 +28,14 @@ export interface SketchedPerson {
 
 export interface SketchedRepository {
   readonly name: number;
-  /** The index of the name that the repository has after its rename. */
+  /** The index of the name that the repository gets when it is renamed. */
   readonly newName: number;
   readonly renamed: Moment;
   readonly hasLargeId: boolean;
   readonly isHidden: boolean;
   readonly isDeleted: boolean;
   readonly isEnriched: boolean;
-  /** The index of a number of stars near the limits that trends use. */
+  /** The index of a number of stars near the thresholds of the trends. */
   readonly popularity: number;
   readonly language: number;
   readonly created: Moment;
@@ -43,12 +43,12 @@ export interface SketchedRepository {
   readonly isAgeKnown: boolean;
   /** GitHub's counts of stars, if the repository is tracked. */
   readonly counts?: SketchedCounts | undefined;
-  /** Whether GitHub's list of its issues and pull requests was read. It has those of all threads with a number. */
+  /** Whether GitHub's list of its issues and pull requests was read. The list contains all threads with a number. */
   readonly isListed?: boolean;
 }
 
 export interface SketchedCounts {
-  /** The time of the newest request. */
+  /** The time of the newest request to GitHub. */
   readonly until: Moment;
   readonly days: readonly { readonly at: Moment; readonly stars: number }[];
 }

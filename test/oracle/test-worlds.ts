@@ -19,9 +19,12 @@ export interface WorldsOptions {
   /** The number of random worlds. */
   readonly worlds: number;
   readonly seed: number;
-  /** The number of current times at which trends and hot collections are compared, in addition to those of the regression worlds. */
+  /**
+   * The number of additional current times at which trends and hot collections are compared. The times of the regression worlds are always
+   * used.
+   */
   readonly clocks: number;
-  /** Each current time is used for the first of this many equal parts of the requests about all worlds, then for the next. */
+  /** The requests that depend on all worlds are split into this many parts, and each current time is used for one part. */
   readonly parts: number;
   /** The number of worlds whose properties are tested. */
   readonly propertyWorlds: number;

@@ -14,7 +14,7 @@ const MAX_ROWS = 100;
 const CONTRIBUTORS = 5;
 const POPULAR_STARS = 50_000;
 
-/** The repositories with the highest scores in the period before `now`, of one language or of `All`. */
+/** Returns the repositories with the highest scores in the period before `now`, for one language or for `All`. */
 export function computeTrends(universe: Universe, period: TrendPeriod, language: string, now: string): Row[] {
   return computeAllTrends(universe, period, now)
     .filter((trend) => language === 'All' || trend.repository.language === language)
@@ -62,7 +62,7 @@ function computeTrend(universe: Universe, repository: KnownRepository, days: num
   return { repository, score, row };
 }
 
-/** The stars that GitHub counts on a day in addition to the people who starred in its events, at noon of that day. */
+/** Returns the stars that GitHub counts on a day but that are not in its events. The time of these stars is noon of that day. */
 function starsWithoutTime({ counts, facts }: KnownRepository): { readonly at: string }[] {
   if (counts === undefined) return [];
   return [...groupBy(countedDays(counts), (day) => day)].flatMap(([day, counted]) => {
@@ -91,8 +91,8 @@ function isEligible(universe: Universe, repository: KnownRepository, now: string
 }
 
 /**
- * Whether the events have more than 0.9 distinct actors per event, so that they were probably not bought. Events
- * without an actor are ignored. A list in which no event has an actor is accepted.
+ * Whether the events have more than 0.9 distinct actors per event, so that they are probably genuine. Events without an actor are ignored.
+ * A list in which no event has an actor is accepted.
  */
 function isHonest(events: readonly Fact[]): boolean {
   const named = events.filter(({ actor }) => actor.id !== 0n);
@@ -101,8 +101,8 @@ function isHonest(events: readonly Fact[]): boolean {
 }
 
 /**
- * Σ stars (2 + 3f) + Σ forks (1 + 3f) + 200 ÷ (1 + full years of age). Computed from whole seconds and rounded once.
- * The last term is missing if the age of the repository is unknown.
+ * Computes Σ stars (2 + 3f) + Σ forks (1 + 3f) + 200 ÷ (1 + full years of age), from whole seconds and with a single rounding. If the age
+ * of the repository is unknown, the last term is omitted.
  */
 function computeScore(
   stars: readonly { readonly at: string }[],
@@ -137,8 +137,7 @@ function findContributors(universe: Universe, facts: readonly Fact[]): string[] 
 }
 
 /**
- * Whether an event counts as a contribution. Stars, forks and comments on issues do not. A review comment before 2015
- * has no action.
+ * Whether an event counts as a contribution. Stars, forks and comments on issues do not count. Review comments before 2015 have no action.
  */
 function isContribution({ type, action }: Fact): boolean {
   switch (type) {

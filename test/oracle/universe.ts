@@ -1,13 +1,13 @@
 import { collectNameUses, resolveActors, resolveRepositories, type Use } from './provisional.js';
 import type { Account, Collection, Fact, ListedThread, Profile, StarCounts, World } from './world.js';
 
-/** What is known about an issue or pull request. */
+/** The facts about an issue or pull request. */
 export type ThreadFact = Pick<Fact, 'type' | 'action' | 'at' | 'actor' | 'number' | 'creator' | 'mergedAt'>;
 
-/** The state of a repository after all facts. */
+/** The state of a repository after applying all facts. */
 export interface KnownRepository {
   readonly id: bigint;
-  /** The name in its newest event. */
+  /** The name in the newest event of the repository. */
   readonly name: string;
   readonly lastEventAt: string;
   readonly isDeleted: boolean;
@@ -20,7 +20,7 @@ export interface KnownRepository {
   readonly forks: number;
   readonly facts: readonly Fact[];
   readonly counts: StarCounts | undefined;
-  /** The day until which GitHub lists the issues and pull requests; '' without a list. */
+  /** The day until which GitHub lists the issues and pull requests; '' if there is no list. */
   readonly listedUntil: string;
   /** The events of issues and pull requests, and their openings in GitHub's list. */
   readonly threadFacts: readonly ThreadFact[];
@@ -28,12 +28,12 @@ export interface KnownRepository {
 
 export interface KnownUser {
   readonly id: bigint;
-  /** The login in the newest event. */
+  /** The login in the newest event of the account. */
   readonly login: string;
   readonly profile: Profile;
 }
 
-/** All worlds of one database, collected with simple loops over the facts. */
+/** The facts of all worlds in one database, collected with simple loops. */
 export interface Universe {
   readonly facts: readonly Fact[];
   readonly repositories: ReadonlyMap<bigint, KnownRepository>;
@@ -75,8 +75,8 @@ export function createUniverse(worlds: readonly World[]): Universe {
 }
 
 /**
- * The repository to which a name currently resolves. If several have the name, existing repositories precede deleted
- * repositories, and then the most recently active repository is first. If none has it, the repository that used it last.
+ * Returns the repository to which a name currently resolves. If several have the name, existing repositories take precedence over deleted
+ * ones, then the most recently active repository. If none has it, returns the repository that used it last.
  */
 export function findRepository(universe: Universe, name: string): KnownRepository | undefined {
   const [first] = [...universe.repositories.values()]

@@ -1,7 +1,6 @@
 /**
- * Lists of words for worlds. A sketch contains indexes into these lists, and an index beyond a list means no word. `#`
- * is replaced by the index of the world and of the person. `talbot` is the login of a person, although it ends in
- * "bot".
+ * Lists of words for worlds. Sketches contain indexes into these lists. An index beyond the end of a list means no word. `#` is replaced by
+ * the index of the world and of the person. `talbot` is the login of a person, although it ends in "bot".
  */
 export const LOGINS = [
   'ann#',

@@ -23,18 +23,18 @@ export interface Request {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** A real database with worlds, and the real engine on it. */
+/** A real database with worlds, and the engine of the service on it. */
 export interface WorldDatabase {
-  /** Recomputes the tables that depend on the clock: trends and month ranks. */
+  /** Computes the tables again that depend on the clock: trends and month ranks. */
   refresh(now: string): Promise<void>;
   /** Runs a request and returns its rows, with cells in the order of the columns. */
   ask(request: Request, now: string): Promise<Row[]>;
-  /** Runs a request for a list, and follows the cursors of its pages. Returns the rows of each page. */
+  /** Runs a request for a list and follows the cursors. Returns the rows of each page. */
   walk(request: Request, now: string): Promise<Row[][]>;
   close(): Promise<void>;
 }
 
-/** Imports the worlds from two archive files: one with all facts and one with repeated facts. */
+/** Imports the worlds from two archive files: one with all facts, and one with the repeated facts. */
 export async function openWorlds(worlds: readonly World[], make: MakeWarehouse): Promise<WorldDatabase> {
   const warehouse = await make();
   await importFacts(warehouse, worlds);
@@ -124,13 +124,13 @@ async function importFacts({ folder, import: load }: TestWarehouse, worlds: read
   const files = [...(has('facts') ? [all] : []), ...(has('repeated') ? [again] : [])];
   if (files.length === 0) return;
   const { files: outcomes } = await load(files);
-  // The second file is skipped if it repeats the whole first file.
+  // The second file may be skipped, if it is equal to the first one.
   const failed = outcomes.filter(({ state, broken }) => !['imported', 'skipped'].includes(state) || broken > 0);
   if (failed.length > 0) throw new Error(`the import of the worlds failed: ${JSON.stringify(failed)}`);
 }
 
 async function storeProfiles({ folder, store }: TestWarehouse, worlds: readonly World[]): Promise<void> {
-  // The database may read only files of the staging folder.
+  // The database may only read files in the staging folder.
   const staging = join(folder, 'staging');
   const [peopleFile, repositoriesFile] = [join(staging, 'people'), join(staging, 'repositories')];
   const people = worlds.flatMap(({ profiles }) =>

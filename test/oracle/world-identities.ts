@@ -1,7 +1,7 @@
 import type { Sketch } from './sketch.js';
 import { LOGINS, NAMES } from './word-lists.js';
 
-/** The names and ids of a world, which are distinct from those of other worlds in one database. */
+/** The names and ids of a world, which differ from those of other worlds in the same database. */
 export class WorldIdentities {
   readonly #sketch: Sketch;
   readonly #worldIndex: number;
@@ -19,7 +19,7 @@ export class WorldIdentities {
     return [named(name), newName < NAMES.length ? named(newName) : named(name)];
   }
 
-  /** The logins of a person before and after the change of the login. */
+  /** The logins of a person before and after a change of the login. */
   logins(index: number): readonly [string, string] {
     const { login = 0, newLogin = 0 } = this.#sketch.people[index] ?? {};
     return [
@@ -32,7 +32,7 @@ export class WorldIdentities {
     return (LOGINS[login] ?? '').replace('#', `${this.#worldIndex}-${index}`);
   }
 
-  /** Returns the index of the first repository with the name. It has the details if no event has an id for the name. */
+  /** Returns the index of the first repository with the name. If no event has an id for the name, the details belong to this repository. */
   findFirstByName(name: string): number {
     const isSame = (other: string) => other.toLowerCase() === name.toLowerCase();
     return this.#sketch.repositories.findIndex((_, index) => this.names(index).some(isSame));

@@ -7,11 +7,11 @@ export interface Account {
 /** A repository in an event. */
 export interface NamedRepository {
   readonly id: bigint;
-  /** `owner/name` at the time of the event. */
+  /** The name at the time of the event, `owner/name`. */
   readonly name: string;
 }
 
-/** The formats of archive files, each named by a year in which it was used. */
+/** The formats of archive files. Each is named after a year in which it was used. */
 export type Shape = '2011' | '2012' | '2013' | '2015' | '2026';
 
 export type FactType =
@@ -25,11 +25,11 @@ export type FactType =
   | 'PullRequestReviewEvent'
   | 'PullRequestReviewCommentEvent';
 
-/** An event: the oracle counts it, and an archive file contains it as a line. */
+/** An event, which the oracle counts and an archive file contains as a line. */
 export interface Fact {
   readonly shape: Shape;
   readonly type: FactType;
-  /** `opened`, `closed`, `merged`, `reopened`, `started`, `created` or empty. */
+  /** The action: `opened`, `closed`, `merged`, `reopened`, `started`, `created` or empty. */
   readonly action: string;
   readonly at: string;
   readonly repository: NamedRepository;
@@ -75,7 +75,7 @@ export interface IssueList {
 export interface ListedThread {
   readonly type: 'IssuesEvent' | 'PullRequestEvent';
   readonly number: number;
-  /** The id of the account that opened it; 0 if GitHub does not name it. */
+  /** The id of the account that opened it; 0 if GitHub does not return the account. */
   readonly user: bigint;
   readonly openedAt: string;
   readonly mergedAt: string | undefined;
@@ -85,21 +85,21 @@ export interface ListedThread {
 export interface Profile {
   readonly name: string;
   readonly organization: string;
-  /** A country code, or a text that does not name a country. */
+  /** A country code, or a text that is not a country. */
   readonly country: string;
 }
 
 export interface World {
-  /** The current time of the queries over the world. */
+  /** The current time for queries on the world. */
   readonly now: string;
   readonly facts: readonly Fact[];
-  /** Facts that a second file repeats. The importer must ignore the repeated lines. */
+  /** Facts that a second file contains again. The importer must ignore these lines. */
   readonly repeated: readonly Fact[];
-  /** Data that only GitHub's API contains. */
+  /** Profiles that are only in GitHub's API. */
   readonly profiles: ReadonlyMap<bigint, Profile>;
   readonly repositories: ReadonlyMap<bigint, EnrichedRepository>;
   readonly counts: ReadonlyMap<bigint, StarCounts>;
-  /** The lists of GitHub, by repository. */
+  /** GitHub's lists of issues, by repository. */
   readonly lists: ReadonlyMap<bigint, IssueList>;
   readonly collections: readonly Collection[];
   readonly visits: readonly { readonly collection: number; readonly day: string; readonly visits: number }[];

@@ -1,4 +1,4 @@
-/** Names that databases are known to treat differently. */
+/** Names that databases often handle differently. */
 const NAMES = [
   'émile',
   'Emile',
@@ -22,8 +22,8 @@ const NAMES = [
 const BIG_ID = 9_007_199_254_740_993n;
 
 /**
- * Returns events of the current format. In two repositories, each account of `NAMES` stars, forks, opens and merges.
- * One repository has a plain name and the other has a name with four-byte characters. Ids exceed 2^53.
+ * Returns events of the current format. Each account of `NAMES` creates stars, forks, openings and merges in two repositories: one with a
+ * plain name and one whose name contains four-byte characters. Ids exceed 2^53.
  */
 export function foreignEvents(): object[] {
   return ['plain/tool', '🦊/🧰'].flatMap((repository, place) =>
@@ -71,7 +71,7 @@ export function foreignEvents(): object[] {
   );
 }
 
-/** Returns an id as text, because `JSON.stringify` rejects a bigint. The importer reads numbers from text, too. */
+/** Returns an id as text, because `JSON.stringify` rejects a bigint. The importer also reads numbers from text. */
 function largeId(offset: number): string {
   return String(BIG_ID + BigInt(offset));
 }

@@ -34,22 +34,19 @@ const CLOCK_OPERATIONS = [
   'list-hot-collections',
   'list-trending-repos',
 ];
-/** The demo data have no gaps. The hours of every era have some. */
+/** The demo data have no gaps, so this endpoint has no rows. The archive files of every era have some. */
 const EMPTY_FOR_DEMO = ['data-gaps'];
-/** These have complete months only. The demo data have none before 2024. */
+/** Endpoints that only return complete months, so they have no rows before 2024. */
 const MONTHLY = ['collection-stars-history', 'collections-growth-history'];
 
-/**
- * Compares the answers of the embedded database and of MariaDB byte by byte: every operation, every variant, every
- * bound.
- */
+/** Compares the answers of the embedded database and of MariaDB byte by byte: all operations, variants and parameter limits. */
 describe(`the embedded database and ${SERVER} give equal answers`, () => {
   const server = useMysql();
   const zone = process.env.TZ;
   let data: TwoDatabases;
 
   before(() => {
-    // No answer may depend on a time zone, so this process and the private server use other time zones than UTC.
+    // Answers must not depend on a time zone, so this process and the private server use other time zones than UTC.
     process.env.TZ = 'America/St_Johns';
   });
   after(() => {
@@ -115,8 +112,8 @@ async function importHours(warehouse: TestWarehouse): Promise<void> {
 }
 
 /**
- * Returns parameter values: the repositories with the most stars, issues and pull requests, the accounts of the most repositories,
- * and the first collections.
+ * Returns parameter values: the repositories with the most stars, issues and pull requests, the accounts with the most repositories, and
+ * the first collections.
  */
 async function selectBusiest(data: TwoDatabases, count = 1): Promise<Base[]> {
   const names = await data.values(`
@@ -133,7 +130,7 @@ async function selectBusiest(data: TwoDatabases, count = 1): Promise<Base[]> {
   });
 }
 
-/** The comparisons without rows. Such a comparison does not test the operation. */
+/** Returns the comparisons without rows, because they do not test the operation. */
 function listEmpty(comparisons: readonly Comparison[]): string[] {
   return comparisons.filter(({ rows }) => rows === 0).map(({ name }) => name);
 }

@@ -13,19 +13,16 @@ export interface TwoDatabases {
   compare(names: readonly string[], bases?: readonly Base[]): Promise<Comparison[]>;
   /** Returns the first column of a SELECT on the embedded database. */
   values(sql: string): Promise<string[]>;
-  /** Sets the current time of both databases and recomputes the tables that depend on it. */
+  /** Sets the current time of both databases, and computes the tables again that depend on it. */
   setClock(now: string): Promise<void>;
   readonly names: readonly string[];
   close(): Promise<void>;
 }
 
-/** Values of parameters. An endpoint ignores values of parameters that it does not have. */
+/** Parameter values. Values of parameters that an endpoint does not have are ignored. */
 export type Base = Readonly<Record<string, string | number | readonly string[]>>;
 
-/**
- * Opens both databases. `fill` is called for one database after the other. Requests have only the default value of an omitted
- * parameter.
- */
+/** Opens both databases. `fill` is called for both databases, one after the other. Parameters in `omitted` always have their default. */
 export async function openTwoDatabases(
   server: string,
   fill: (warehouse: TestWarehouse) => Promise<unknown>,
@@ -59,7 +56,7 @@ export async function openTwoDatabases(
   };
 }
 
-/** Generates requests with three of the languages only, because a language is bound and selects no variant. */
+/** Limits the generated requests to three languages, because the language is only a bound value and does not select a variant. */
 function withFewValues(engine: Engine, omitted: readonly string[]): Pick<Engine, 'endpoint' | 'run'> {
   return {
     endpoint: (name) => {
@@ -75,7 +72,7 @@ function withFewValues(engine: Engine, omitted: readonly string[]): Pick<Engine,
 
 const LANGUAGES = ['All', 'C++', 'Python'];
 
-/** Removes values of parameters that the endpoint does not have, and then removes equal and empty bases. */
+/** Removes values of parameters that the endpoint does not have, and then equal and empty sets of values. */
 function distinctBases({ parameters }: Endpoint, bases: readonly Base[]): Base[] {
   const own = bases.map((base) => Object.fromEntries(Object.entries(base).filter(([name]) => name in parameters)));
   const distinct = new Map(own.map((base) => [JSON.stringify(base), base]));

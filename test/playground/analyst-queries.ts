@@ -1,4 +1,4 @@
-/** Typical queries of analysts in the MySQL dialect. Their ORDER BY makes the rows equal on every database. */
+/** Typical queries of analysts in the MySQL dialect. Because of their ORDER BY, the rows are equal on every database. */
 export const ANALYST_QUERIES: readonly string[] = [
   'SELECT COUNT(*) FROM github_events',
   'SELECT type, COUNT(*) AS events FROM github_events GROUP BY type ORDER BY events DESC, type',

@@ -1,4 +1,4 @@
-/** SQL that the guard must reject: the text, the position that the rejection reports, and the reason. */
+/** SQL that the guard must reject, with the reported position and the reason. */
 export const ATTACKS: readonly (readonly [string, number, string])[] = [
   ["SELECT LOAD_FILE('/etc/passwd')", 7, 'the function LOAD_FILE is not allowed'],
   ["SELECT * FROM read_csv('/etc/passwd')", 0, 'FUNCTION is not allowed in FROM'],

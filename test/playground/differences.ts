@@ -1,8 +1,8 @@
-/** SQL that the databases answer differently. docs/sql-dialect.md describes the difference under the name `matter`. */
+/** SQL for which the databases return different answers. docs/sql-dialect.md describes the difference under the name `matter`. */
 export interface Difference {
   readonly matter: string;
   readonly sql: string;
-  /** The rows, or a part of the error message. */
+  /** The expected rows, or a part of the error message. */
   readonly duckdb: readonly object[] | string;
   readonly mariadb: readonly object[] | string;
 }

@@ -1,4 +1,4 @@
-/** Queries with edge cases of types, texts, dates and clauses. The databases return equal answers. */
+/** Queries with edge cases of types, texts, dates and clauses. All databases must return equal answers. */
 export const EQUAL_QUERIES: readonly string[] = [
   'SELECT 1/0, 1 DIV 0, 1 % 0, MOD(5, 0)',
   "SELECT DATE('2026-06-30') - INTERVAL (28 * 3) DAY, DATE_SUB('2026-06-30', INTERVAL 28 * 3 DAY) AS b, INTERVAL (SELECT 2) DAY + DATE('2026-06-30') AS c",

@@ -1,6 +1,6 @@
 /**
- * Queries that the guard accepts and that use all time, memory or disk space on large data. Some of them complete on
- * small data.
+ * Queries that the guard accepts, and that would exhaust the time, memory or disk space with large data. With small data, some of them
+ * succeed.
  */
 export const ALLOWED_QUERIES: readonly string[] = [
   'SELECT SUM(LENGTH(CONCAT(a.repo_name, b.repo_name, c.id))) FROM github_events a, github_events b, github_events c',

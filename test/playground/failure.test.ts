@@ -68,7 +68,7 @@ function reasonOf(error: Error): string {
   return explained.message;
 }
 
-/** Creates an error with the properties that mysql2 sets. */
+/** Creates an error with the properties of errors from mysql2. */
 function ofServer(errno: number, sqlState: string | undefined, sqlMessage: string): Error {
   return Object.assign(new Error(sqlMessage), { errno, sqlState, sqlMessage });
 }

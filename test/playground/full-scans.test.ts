@@ -16,7 +16,7 @@ onEveryDatabase('the full scans of a definition', (make) => {
   });
   after(() => warehouse.close());
 
-  /** Finds the scans of a SELECT of at least this many rows. */
+  /** Returns the tables from which a SELECT reads at least this many rows. */
   async function scansOf(sql: string, least: number, params = '', more = ''): Promise<string[]> {
     const endpoint = await endpointOf(definitionOf(sql, params, more));
     const findScans = createScanFinder(warehouse.database, undefined, least);
@@ -46,7 +46,7 @@ onEveryDatabase('the full scans of a definition', (make) => {
 
   it('are absent for a query that finds its rows by an index or a filter', async () => {
     const sql = 'SELECT COUNT(*) AS id FROM github_events WHERE repo_id = -5';
-    // TiDB reads small tables completely if it has no statistics.
+    // Without statistics, TiDB reads small tables completely.
     expect(await scansOf(sql, SERVER === 'TiDB' ? 1_000_000 : 100)).to.deep.equal([]);
   });
 });

@@ -14,7 +14,7 @@ import { SERVER } from '../services/server.js';
 import { testWarehouse } from '../warehouse/test-warehouse.js';
 import { createAccount } from './two-playgrounds.js';
 
-/** Lists of valid and invalid arguments. A call with n arguments uses the first n elements of a list. */
+/** Lists of valid and invalid arguments. A call with n arguments uses the first n values of a list. */
 const ARGUMENTS: readonly (readonly string[])[] = [
   ['1', '2', '3', '4'],
   ["'a'", '1', "'b'", '2'],
@@ -58,7 +58,7 @@ describe('the playground: functions with valid and invalid arguments', () => {
   });
 
   const { aggregates, windows } = rowFunctionNames();
-  /** The forms of a call, and the functions that are called in this form. One query has calls of one form only. */
+  /** The forms of calls, each with the functions that are called in this form. A query only contains calls of one form. */
   const forms: readonly (readonly [form: string, (call: string) => string, functions: readonly string[]])[] = [
     ['scalars', (call) => call, [...listFunctions(), 'CONVERT', 'IFNULL', 'LENGTH', 'LOCATE', 'TRIM']],
     ['aggregates', (call) => call, [...aggregates, ...windows]],
@@ -79,8 +79,8 @@ describe('the playground: functions with valid and invalid arguments', () => {
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the calls of a function with the first arguments of a list. A call without arguments, and a call with a wrong number of
- * arguments, is only returned for the first list.
+ * Returns the calls of a function with the first arguments of a list. Calls without arguments, and calls with a wrong number of arguments,
+ * are only returned for the first list.
  */
 function callsOf(name: string, list: readonly string[]): string[] {
   const isFirst = list === ARGUMENTS[0];
@@ -89,7 +89,7 @@ function callsOf(name: string, list: readonly string[]): string[] {
     .map((count) => `${name}(${list.slice(0, count).join(', ')})`);
 }
 
-/** Whether the guard rejects this number of arguments of a function. */
+/** Whether the guard rejects a call of a function because of this number of arguments. */
 function isWrongCount(name: string, count: number): boolean {
   const [first = []] = ARGUMENTS;
   const call = `${name}(${first.slice(0, count).join(', ')})`;
@@ -103,8 +103,7 @@ const wrongCounts = new Map<string, boolean>();
 type Named = readonly [name: string, playground: Playground];
 
 /**
- * Runs many calls in one query. If the query fails, runs fewer of them, until each call that fails has its own query and its
- * reason.
+ * Runs many calls in one query. If the query fails, splits the calls, until each failing call is in a separate query that shows its reason.
  */
 async function expectEach([name, playground]: Named, calls: readonly string[]): Promise<void> {
   let size = 8;
@@ -120,10 +119,10 @@ async function expectEach([name, playground]: Named, calls: readonly string[]): 
   }
 }
 
-/** The number of calls of one query. The guard allows 100 columns. */
+/** The number of calls per query. The guard allows 100 columns. */
 const MAX_CALLS = 64;
 
-/** Whether the guard accepts a call and writes a text for it that it has not written for another name of the function. */
+/** Whether the guard accepts a call, and writes a text for it that no earlier call with another function name has produced. */
 function isNew(call: string): boolean {
   const { written } = guard(call);
   const isWritten = written !== undefined && !known.has(written);
@@ -133,7 +132,7 @@ function isNew(call: string): boolean {
 
 const known = new Set<string>();
 
-/** Returns the text that the guard writes for a call, or its reason for a rejection. Both are the same for both databases. */
+/** Returns the text that the guard writes for a call, or the reason for a rejection. Both results are independent of the database. */
 function guard(call: string): { readonly written?: string; readonly rejection?: string } {
   try {
     return { written: guardSql(selectOf([call]), PUBLIC_TABLES, []).sql };
@@ -143,7 +142,7 @@ function guard(call: string): { readonly written?: string; readonly rejection?: 
   }
 }
 
-/** Any other error than these would be a failure of the service. The reason must be a text. */
+/** Expects that an error has a reason for the user. Any other error would be a failure of the service. */
 function expectReason(error: unknown, subject: string): void {
   const isReason = error instanceof SqlRejectedError || error instanceof SqlFailedError;
   expect(isReason, `${subject}: ${error}`).to.equal(true);

@@ -5,7 +5,7 @@ const LAST_DIGITS = 'the last digits of a DOUBLE differ';
 const WRITTEN_NAMES = 'it names an output as the query writes the column';
 const ZERO_DATES = 'it keeps dates with a zero part';
 
-/** Queries of the other lists that TiDB answers differently, with the difference. docs/sql-dialect.md lists these differences. */
+/** Queries in other lists for which TiDB returns a different answer, with the difference. docs/sql-dialect.md lists these differences. */
 const DIFFERENT: Readonly<Record<string, string>> = {
   'SELECT TAN(1.5707963267948966)': LAST_DIGITS,
   "SELECT CONCAT(1e20, ' ', 1e15, ' ', 1e14, ' ', 123456789.123e0, ' ', 0.1e0)": TEXT_OF_DOUBLES,
@@ -20,7 +20,7 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'SELECT id FROM collections ORDER BY -1, id': 'it sorts by the number',
 };
 
-/** Defines the test of a query that another list contains. On TiDB a query with a known difference is skipped. */
+/** Defines the test of a query in another list. On TiDB, queries with a known difference are skipped. */
 export function itAsks(title: string, sql: string, test: Mocha.AsyncFunc): void {
   const difference = DIFFERENT[sql];
   const whole = `${title}: ${sql.replaceAll(/\s+/g, ' ')}`;

@@ -76,7 +76,7 @@ describe('the playground over HTTP', () => {
   });
 
   onBoth('rejects attacks with 422', async (service) => {
-    // The guard does not see the statements about tables: show-tables.test.ts tests them.
+    // Statements about tables do not reach the guard; show-tables.test.ts tests them.
     const attacks = ATTACKS.filter(([sql], index) => index % 3 === 0 && !/^(SHOW|DESC)/.test(sql));
     for (const [sql, position, reason] of attacks) {
       const { status, body } = await askPlayground(service, sql);
@@ -173,7 +173,7 @@ describe('the playground over HTTP', () => {
         .catch(() => undefined);
     const busy = [ask(), ask()];
     let rejected = await askPlayground(service, 'SELECT 1');
-    // The two queries can arrive after this one.
+    // The two queries can arrive later than this one.
     await eventually(async () => {
       if (rejected.status === 200) rejected = await askPlayground(service, 'SELECT 1');
       return rejected.status !== 200;
@@ -207,7 +207,7 @@ describe('the playground over HTTP', () => {
     expect(users?.[1]).to.deep.equal(PUBLIC_TABLES.get('github_users')?.columns);
   });
 
-  /** Adds the test for both databases. */
+  /** Defines the test for both databases. */
   function onBoth(title: string, test: (service: DemoService) => Promise<void>): void {
     it(`${title}, on DuckDB`, () => test(two.embedded));
     it(`${title}, on ${SERVER}`, () => test(two.served));

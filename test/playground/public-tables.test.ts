@@ -32,7 +32,7 @@ describe('the public tables', () => {
     expect(texts.length).to.be.greaterThan(30);
     const longer = texts.filter(({ length }) => !(length <= MAX_COLUMN_LENGTH));
     expect(longer.map(({ column }) => column)).to.deep.equal(['contributor_logins']);
-    // The longest text in this column is a list of five logins. Each has 40 characters and a comma.
+    // The longest text in this column is a list of five logins. Each login has 40 characters and a comma.
     expect(5 * 41).to.be.lessThan(MAX_COLUMN_LENGTH);
   });
 });

@@ -7,11 +7,11 @@ import { errorOf } from '../databases/failures.js';
 import { eventually } from '../services/eventually.js';
 
 const NO_ROWS: ResultSet = { columns: [], rows: [], more: false };
-/** A time that no test waits for. */
+/** A time that is longer than any test. */
 const NEVER_MS = 1e9;
 
 describe('the queue of the playground', () => {
-  /** A database whose queries end when the test ends them. */
+  /** Opens a database whose queries only end when the test ends them. */
   function open(maxWaiting = 16, maxWaitMs = NEVER_MS) {
     const running: { readonly sql: string; readonly end: () => void }[] = [];
     const query: Database['query'] = ({ sql }) =>

@@ -1,4 +1,4 @@
-/** SQL that the guard rejects before a database gets it, and the reason. */
+/** SQL that the guard must reject before it is sent to a database, and the reason. */
 export const REJECTED_QUERIES: readonly (readonly [string, string])[] = [
   [
     'SELECT 999999999999999999999999999999999999999',
@@ -175,7 +175,7 @@ export const REJECTED_QUERIES: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** SQL that fails on every database, with different messages. */
+/** SQL that fails on every database, but with different messages. */
 export const FAILING_QUERIES: readonly string[] = [
   'SELECT 9223372036854775807 + 1',
   'SELECT -9223372036854775808 - 1',

@@ -51,7 +51,7 @@ const WORDS = [
   ],
 ];
 
-/** A query with parts that are removed, inserted, repeated or replaced by parts of another query. */
+/** A query in which parts are removed, inserted, repeated or replaced by parts of another query. */
 const MUTATED = fc
   .tuple(
     fc.constantFrom(...ANALYST_QUERIES, ...ATTACKS.map(([sql]) => sql)),
@@ -81,7 +81,7 @@ function applyChange(
   return before + other.slice(from, from + length) + after;
 }
 
-/** Replaces a name of the text by another name of the text. */
+/** Replaces one name in the text by another name from the text. */
 function replaceName(text: string, place: number, otherPlace: number): string {
   const names = [...text.matchAll(/\b[a-z]\w*\b/g)];
   const [name, other] = [names[place % names.length], names[otherPlace % names.length]];
@@ -194,8 +194,8 @@ const KNOWN = new Set([
 ]);
 
 /**
- * Returns the forbidden tables, tables used as values, functions and signs in a text that the guard has written. Finds
- * them without the parser of the guard, so that an error in the parser cannot hide them.
+ * Returns the forbidden tables, tables used as values, functions and signs in a text that the guard has written. Finds these without the
+ * parser of the guard, so that an error in the parser cannot hide them.
  */
 function findForbidden(written: string): string[] {
   const names: string[] = [];

@@ -31,7 +31,7 @@ describe('the playground: SQL on both databases', () => {
       expect(embedded.body.detail, 'DuckDB').to.equal(undefined);
       expect(served.body.detail, SERVER).to.equal(undefined);
       expect(served.body.data).to.deep.equal(embedded.body.data);
-      // The demo data have no open-source databases.
+      // The demo data contain no repositories of open-source databases.
       if (!sql.includes('osdb_repos')) expect(embedded.body.data).to.have.length.greaterThan(0);
     });
   }
@@ -64,7 +64,7 @@ describe('the playground: SQL on both databases', () => {
   });
 });
 
-/** Returns the rows, sorted if the query has no order, or the message of an error. */
+/** Returns the rows (sorted if the query has no ORDER BY), or the error message. */
 function rowsOf({ status, body }: PlaygroundAnswer, sql: string): unknown {
   if (status !== 200) return body.detail;
   const rows = (body.data as object[]).map((row) => JSON.stringify(row));

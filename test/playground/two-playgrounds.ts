@@ -20,7 +20,7 @@ export interface TwoPlaygrounds {
   close(): Promise<void>;
 }
 
-/** Without the rate limit, because the suites send more requests than the limit allows for one address. */
+/** Without a rate limit, because the suites send more requests than one address may. */
 const SETTINGS = { PLAYGROUND_PER_MINUTE: '0', ENDPOINTS_DIR: FEW_ENDPOINTS };
 
 export interface PlaygroundAnswer {
@@ -54,12 +54,9 @@ export async function startTwoPlaygrounds(
   };
 }
 
-/**
- * Returns the playgrounds that the suites of a process share. Their tables contain private data. A suite may only read from
- * them.
- */
+/** Returns the playgrounds that the suites of a process share, so suites must only read from them. Their tables contain private data. */
 export function useTwoPlaygrounds(): TwoPlaygrounds {
-  // Skips the suite without a server.
+  // This skips the suite if there is no server.
   const server = useMysql();
   let two: TwoPlaygrounds | undefined;
   before(async () => {
@@ -81,7 +78,7 @@ export function useTwoPlaygrounds(): TwoPlaygrounds {
   };
 }
 
-/** A text that only private data contain. */
+/** A text that occurs only in private data. */
 export const SECRET = 'secret-address@example.org';
 
 let shared: Promise<TwoPlaygrounds> | undefined;

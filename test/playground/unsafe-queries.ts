@@ -1,6 +1,5 @@
 /**
- * SQL with a name, a row or a star that is not a column of a table in FROM. Each has the text, the position that the
- * rejection reports, and the reason.
+ * SQL with a name, a row or a star that is not a column of a table in FROM. Each entry has the SQL, the reported position, and the reason.
  */
 export const UNKNOWN_NAMES: readonly (readonly [string, number, string])[] = [
   [
@@ -185,10 +184,7 @@ export const UNKNOWN_NAMES: readonly (readonly [string, number, string])[] = [
   ["SELECT '😀', t FROM github_repos t", 13, 't is a table, not a column'],
 ];
 
-/**
- * SQL that creates or changes a text without a maximum length. Each has the text, the position that the rejection
- * reports, and the reason.
- */
+/** SQL that creates or changes a text without a maximum length. Each entry has the SQL, the reported position, and the reason. */
 export const UNBOUNDED_TEXTS: readonly (readonly [string, number, string])[] = [
   [
     "SELECT CONCAT(LAG(g) OVER (ORDER BY repo_id), 'a') FROM (SELECT repo_id, GROUP_CONCAT(actor_login) AS g FROM github_events GROUP BY repo_id) t",

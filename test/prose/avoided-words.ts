@@ -2,7 +2,7 @@
 export interface AvoidedWord {
   readonly pattern: RegExp;
   readonly write: string;
-  /** Whether identifiers must not contain it either. */
+  /** Whether identifiers must not contain it, in addition to prose. */
   readonly inNames?: boolean;
 }
 
@@ -80,15 +80,15 @@ export const AVOIDED_WORDS: readonly AvoidedWord[] = [
 ];
 
 /**
- * An entry for words, separated by `|`. It matches any case, and spaces match line breaks. `unless` is a lookahead that
- * excludes allowed uses.
+ * An entry for words, separated by `|`. The pattern matches any case, and spaces match line breaks. `unless` is a lookahead that excludes
+ * allowed uses.
  */
 function word(words: string, write: string, unless = ''): AvoidedWord {
   const pattern = `\\b(?:${words})\\b${unless}`.replaceAll(' ', '\\s+');
   return { pattern: new RegExp(pattern, 'gi'), write };
 }
 
-/** An entry like that of `word`, which identifiers must not contain either. */
+/** Like `word`, but identifiers must not contain the words either. */
 function name(words: string, write: string, unless = ''): AvoidedWord {
   return { ...word(words, write, unless), inNames: true };
 }

@@ -9,8 +9,8 @@ export interface Text {
 }
 
 /**
- * The texts of a file. They depend on its type: the prose of a document, the comments, literals and identifiers of
- * code, or the descriptions in JSON.
+ * Returns the texts of a file. These are, depending on its type, the prose of a document, the comments, literals and identifiers of code,
+ * or the descriptions in JSON.
  */
 export function textsOf(file: string, content: string): Text[] {
   if (/\.c?tsx?$/.test(file)) return textsOfCode(content, file.endsWith('x'));
@@ -19,7 +19,7 @@ export function textsOf(file: string, content: string): Text[] {
   return [{ line: 1, text: content }];
 }
 
-/** Replaces code in Markdown by spaces, because it quotes names and messages that are defined in other files. */
+/** In Markdown, replaces code by spaces, because it quotes names and messages that are defined in other files. */
 function withoutCode(markdown: string): string {
   const blank = (code: string) => code.replace(/[^\n]/g, ' ');
   return markdown.replace(/^ *```[\s\S]*?^ *```/gm, blank).replace(/(`+)[^`][\s\S]*?\1/g, blank);
@@ -47,7 +47,8 @@ function textsOfCode(source: string, jsx: boolean): Text[] {
 const PROSE = /Comment|String|Template|JSXText/;
 
 /**
- * Splits an identifier into words: `isOpenFor` becomes `is open for`. Names with `_` are permanent codes and columns.
+ * Splits an identifier into words: `isOpenFor` becomes `is open for`. Names with `_` are not split, because they are permanent codes and
+ * columns.
  */
 function wordsOf(identifier: string): string {
   return identifier

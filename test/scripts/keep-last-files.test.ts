@@ -8,7 +8,7 @@ describe('the files of the last build of the console', () => {
   const root = mkdtempSync(join(tmpdir(), 'keep-last-'));
   after(() => rmSync(root, { recursive: true }));
 
-  /** Writes a build that began at `second`. */
+  /** Writes the files of a build that started at `second`. */
   const write = (build: string, second: number, ...names: string[]) => {
     mkdirSync(join(root, build, 'assets'), { recursive: true });
     for (const name of ['index.html', ...names.map((file) => `assets/${file}`)]) {

@@ -9,7 +9,7 @@ describe('Selections of suites', () => {
     uses: (file: string, modules: readonly string[]) => boolean;
   };
 
-  /** The paths below `dist/test`. Started with a file as argument, Mocha gets no suites from these functions. */
+  /** The paths below `dist/test`. If Mocha is started with a file as argument, these functions must not add suites. */
   function select(isWanted?: (file: string) => boolean): string[] {
     const { argv } = process;
     process.argv = argv.slice(0, 2);

@@ -1,4 +1,4 @@
-/** Variables that shells, desktops, build tools, CI systems, containers and cloud runtimes commonly set, by source. */
+/** Environment variables that shells, desktops, build tools, CI systems, containers and cloud runtimes commonly set, by source. */
 const NAMES = {
   shells: `_ BASH BASHOPTS BASH_ENV BASH_VERSION COLORTERM COLUMNS CDPATH DIRSTACK EDITOR ENV EUID FCEDIT GROUPS HISTCONTROL HISTFILE
     HISTFILESIZE HISTSIZE HOME HOSTNAME HOSTTYPE IFS INPUTRC LANG LANGUAGE LC_ALL LC_COLLATE LC_CTYPE LC_MESSAGES LC_NUMERIC LC_TIME
@@ -48,10 +48,7 @@ const NAMES = {
 
 export const COMMON_NAMES: readonly string[] = Object.values(NAMES).flatMap((names) => names.split(/\s+/));
 
-/**
- * Variables that Docker and Kubernetes set for linked services. Their names look like settings, but their values do
- * not.
- */
+/** Variables that Docker and Kubernetes set for linked services. The names look like settings, but the values are not valid. */
 export const LINKS: Readonly<Record<string, string>> = {
   DATABASE_PORT: 'tcp://172.17.0.5:3306',
   DATABASE_NAME: '/service/database',

@@ -7,7 +7,7 @@ import type { OperationRequest } from '../../engine/http/operations/operation.js
 import { listen } from '../../server/listening/listen.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 
-/** Fails the test if the health check identifies the caller. The operation is open, so it must not do so. */
+/** Fails the test if the health check identifies the caller, because it is an open operation. */
 const identify = () => Promise.reject(new Error('an open operation identifies no caller'));
 const rateLimits = createRateLimits(readSettings({}));
 const routesOf = (parts: HealthParts) =>
@@ -65,8 +65,7 @@ describe('the health check', () => {
       },
     };
     const { handle } = healthOperation({ database, redis: undefined, shadow: undefined });
-    // The test calls the handler without HTTP. A ping may take two seconds, and a slow machine accepts few requests in
-    // that time.
+    // The handler is called without HTTP. A ping may take two seconds, and in this time a slow machine would accept too few requests.
     const answers = Array.from({ length: 50 }, () => handle({} as OperationRequest));
     end();
     expect(new Set((await Promise.all(answers)).map(({ status }) => status))).to.deep.equal(new Set([200]));

@@ -53,7 +53,7 @@ const VALID_HOSTS = [
 
 describe('a listening server', () => {
   let listening: Listening | undefined;
-  /** Whether the connection of the last request is closed. */
+  /** Whether the connection of the last request was closed. */
   let isClosed = false;
   const reported: UnreadableRequest[] = [];
   afterEach(async () => {
@@ -70,9 +70,9 @@ describe('a listening server', () => {
           isClosed = true;
         });
         if (url === '/later') await pause();
-        // The time limit of idle connections ends first.
+        // The idle timeout ends first, and then the answer is sent.
         if (url === '/slow' || url === '/piecewise') await once(socket, 'timeout');
-        // Writes the answer in pieces, as compression does: the next piece follows when the buffer has space.
+        // Writes the answer in pieces, as compression does: the next piece is written when the buffer has space.
         if (url === '/piecewise') response.write(LARGE);
         else response.end(url === '/large' ? LARGE : 'answered');
       },

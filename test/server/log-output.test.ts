@@ -31,7 +31,7 @@ describe('the output of the log', () => {
       '',
     ]) {
       const written = execFileSync(process.execPath, ['--input-type=module', '-e', script(end)], { encoding: 'utf8' });
-      // A line that is being written when the process exits may follow the collected lines.
+      // A line that is being written when the process exits may appear after the collected lines.
       expect(written.trimEnd().split('\n')).to.have.members(lines);
     }
   });
@@ -49,7 +49,7 @@ describe('the output of the log', () => {
     let read = '';
     child.stdout.setEncoding('utf8').on('data', (data: string) => {
       read += data;
-      // A pipe has 64 KB, so the process waits for this reader.
+      // The pipe buffer has 64 KB, so the process must wait for this reader.
       child.stdout.pause();
       setImmediate(() => child.stdout.resume());
     });
@@ -79,7 +79,7 @@ describe('the output of the log', () => {
     expect(output.waitingBytes).to.be.below(1024 * 1024 + 2 * line.length);
     const regained = once(output, 'regained');
     let read = 0;
-    // The descriptor is blocking, so that the stream waits for data.
+    // The file descriptor is blocking, so the stream waits for data.
     const stream = createReadStream(fifo);
     stream.on('data', (data) => {
       read += data.length;

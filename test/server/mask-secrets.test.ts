@@ -66,7 +66,7 @@ describe('the mask of the log', () => {
   });
 
   it('takes time that is linear in the length of the text, also for repetitive texts', () => {
-    // If the time were quadratic in the length, each of many texts would take minutes.
+    // If the time were quadratic in the length of the text, each text would take minutes.
     for (const piece of ['a', 'eyJ', 'a=', '%25', 'x://', '://', 'bearer ', 'gh', 'ghp_', 'a-', 'eyJ.', 'a&', 'a/']) {
       const repeated = piece.repeat(LONG / piece.length);
       for (const text of [repeated, `${repeated}.x`, `${repeated}.eyJaaaaa`]) {

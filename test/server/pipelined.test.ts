@@ -30,12 +30,12 @@ describe('pipelined requests', () => {
       const silent = connect(Number(port), '127.0.0.1').on('error', () => undefined);
       silent.pause().write(get('/').repeat(COUNT));
       await eventually(() => answered > 0);
-      // Meanwhile, answers of the first connection could be created.
+      // In this time, more answers for the first connection could be created.
       for (let time = 1; time <= 50; time += 1) {
         await rawRequest(server.url, get('/other').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
         expect(others).to.equal(time);
       }
-      // A few answers fit into the buffers of the system.
+      // Only as many answers are created as fit into the buffers of the system.
       expect(answered).to.be.within(1, 20);
       silent.destroy();
     });
@@ -102,7 +102,7 @@ describe('pipelined requests', () => {
     const received = await rawRequest(server.url, get('/first') + upgrade('websocket') + get('/dropped'));
     expect([...received.matchAll(/<(.+?)>/g)].map(([, path]) => path)).to.deep.equal(['/first', '/upgrade']);
     expect(received.match(/^Connection: .*$/gim)).to.deep.equal(['Connection: keep-alive', 'Connection: close']);
-    // The client of Java sends its next request later, on the same connection.
+    // Like the HTTP client of Java, sends the next request later on the same connection.
     const client = connect(Number(new URL(server.url).port), '127.0.0.1');
     client.write(upgrade('h2c'));
     expect(String(await once(client, 'data'))).to.include('Connection: keep-alive');

@@ -3,9 +3,9 @@ import { printValue } from '../../server/settings/read-settings.js';
 import type { Setting } from '../../server/settings/setting.js';
 import { SETTINGS } from '../../server/settings/settings.js';
 
-/** The password is printed as these asterisks. */
+/** A URL with the asterisks that are printed instead of the password. */
 const URL_OF_SERVER = 'mysql://ada:***@db.example:3306/insight';
-/** Values of the settings that have no default, and other forms of some that have one. */
+/** Values for settings without a default, and other valid values for some settings with a default. */
 const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   DATABASE_URL: [URL_OF_SERVER, 'duckdb:data/x.duckdb'],
   DATABASE_WRITE_URL: [URL_OF_SERVER],

@@ -16,7 +16,7 @@ describe('limiters of two processes that share a Redis', () => {
   const logger = pino({ level: 'silent' });
   let proxy: TcpProxy;
   let connections: RedisConnection[];
-  /** The connections measure silence with this time, which never ends unless a test ends it. */
+  /** The functions that end the silence timers of the connections to Redis. A timer only ends when a test ends it. */
   let ends: Set<() => void>;
   const time: SilenceTime = {
     now: () => 0,
@@ -26,7 +26,7 @@ describe('limiters of two processes that share a Redis', () => {
     },
     afterReading: (run) => run(),
   };
-  /** Ends the time limit of all requests that wait for Redis. */
+  /** Ends the silence timer of all requests that wait for Redis. */
   const endWaiting = async () => {
     await eventually(() => ends.size > 0);
     while (ends.size > 0) {
@@ -74,7 +74,7 @@ describe('limiters of two processes that share a Redis', () => {
     const all = limitersOf('all', 3);
     const statuses: number[] = [];
     const [one, other] = await Promise.all([serve(addresses[0], all[0]), serve(addresses[1], all[1])]);
-    // The second process can only learn from Redis that the first process has used up the limit.
+    // Only through Redis can the second process know that the first process has used up the limit.
     for (const { url } of [one, one, one, other, other]) statuses.push((await fetch(url)).status);
     await Promise.all([one.close(), other.close()]);
     expect(statuses).to.deep.equal([200, 200, 200, 429, 429]);
@@ -97,7 +97,7 @@ describe('limiters of two processes that share a Redis', () => {
     const late = left(one);
     await endWaiting();
     expect(await late, 'counted in memory').to.equal(8);
-    // Redis has counted the late request, too, so 7 requests remain.
+    // Redis has also counted the late request, so 7 requests remain.
     proxy.resume();
     await eventually(async () => (await connections[0]?.ask(async () => true).catch(() => false)) ?? false);
     expect([remaining(one), await left(other), await left(one)]).to.deep.equal([7, 6, 5]);
@@ -110,7 +110,7 @@ describe('limiters of two processes that share a Redis', () => {
     const first = left(one);
     await endWaiting();
     await first;
-    // No time limit ends any more, so a request that waited for Redis would not end.
+    // From here on no timer ends, so a request that waits for Redis would never end.
     for (let times = 0; times < 500; times += 1) await left(one);
     expect(remaining(one)).to.equal(1_000 - 502);
     proxy.resume();
@@ -122,7 +122,7 @@ function remaining({ limit, known }: Limiter): number {
   return limit.points - known.countOf('a');
 }
 
-/** A server that answers 200 within the limits and 429 beyond them. */
+/** Starts a server that answers 200 within the limits and 429 above them. */
 function serve(...limiters: readonly Limiter[]): Promise<Listening> {
   const limits = limiters.map((limiter) => ({
     limiter,

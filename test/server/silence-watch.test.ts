@@ -6,7 +6,7 @@ const LIMIT_MS = 500;
 describe('a measurement of silence', () => {
   let [now, silences] = [0, 0];
   let timers: { readonly dueAt: number; readonly run: () => void }[];
-  /** Runs when the process has read the data that arrived. */
+  /** Called when the process has read the data that arrived. */
   let onReading: () => void;
   const time: SilenceTime = {
     now: () => now,
@@ -31,7 +31,7 @@ describe('a measurement of silence', () => {
     [now, silences, timers, onReading] = [0, 0, [], () => {}];
   });
 
-  /** Runs all timers, each of them late by some milliseconds. Returns when the measurement ended. */
+  /** Runs all timers, each of them some milliseconds late. Returns when the measurement has ended. */
   const run = (lateMs: number, until = Number.POSITIVE_INFINITY) => {
     for (let [next] = timers; next !== undefined && next.dueAt <= until; [next] = timers) {
       timers.shift();

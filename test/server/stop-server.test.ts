@@ -7,7 +7,7 @@ import { TIMEOUTS } from '../../server/settings/timeouts.js';
 import { eventually } from '../services/eventually.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
-/** Longer than a test may take. */
+/** A time that is longer than any test may take. */
 const TOO_LONG = 600_000;
 
 describe('a server that stops', () => {
@@ -39,7 +39,7 @@ describe('a server that stops', () => {
   it('answers clients whose connections it has not accepted yet', async () => {
     const server = await start(TOO_LONG);
     const clients = Array.from({ length: 20 }, () => openClient(server));
-    // The connections are complete when the system calls return, before the server can accept one of them.
+    // When the system calls return, the connections are established, but the server cannot have accepted any of them yet.
     const stopped = await new Promise<{ readonly closed: Promise<void> }>((resolve) =>
       process.nextTick(() => resolve({ closed: server.close() })),
     );
@@ -71,7 +71,7 @@ describe('a server that stops', () => {
   });
 });
 
-/** Opens a connection, which stays open after an answer. `ask` rejects if the server closes it instead of answering. */
+/** Opens a keep-alive connection. `ask` rejects if the server closes the connection instead of answering. */
 async function openClient({ url }: Listening): Promise<{ readonly socket: Socket; ask(): Promise<string> }> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
   await once(socket, 'connect');

@@ -15,7 +15,7 @@ describe('an endpoint that reads an own table', () => {
     const { database, store, versions, close } = await openVersions(warehouse);
     const endpoint = await endpointOf(definitionOf('SELECT id FROM own_list'));
     const engine = createEngine({ endpoints: [endpoint], database, stopwatch: () => 0, versions });
-    // All definitions were accepted when they were loaded.
+    // No retry is needed, because all definitions were valid when they were loaded.
     const definitions = { retryRejected: async () => undefined };
     const watching = await watchEndpoints(engine, definitions, pino({ level: 'silent' }), versions);
     try {

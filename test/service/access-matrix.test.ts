@@ -15,7 +15,7 @@ import { PUBLIC_URL } from './sign-in-service.js';
 
 const METRICS_TOKEN = 'a-token-of-these-tests-with-32-bytes';
 
-/** The columns of the table. `ada` asked the question, and is the user of the sessions. */
+/** The columns of `TABLE`. `ada` asked the question, and is the user of the sessions. */
 const CALLERS = [
   'anonymous',
   'ada',
@@ -32,8 +32,8 @@ const CALLERS = [
 ];
 
 /**
- * The status for each caller, in the order of `CALLERS`. Open operations ignore credentials. A changing request with a session must
- * come from a page of the service.
+ * The status for each caller, in the order of `CALLERS`. Open operations ignore credentials. A request with a session that changes data
+ * must come from a page of the service.
  */
 const TABLE: Readonly<Record<string, string>> = {
   'GET /': '200 200 200 200 200 200 200 200 200 200 200 200',
@@ -70,7 +70,7 @@ describe('the access of callers to operations', () => {
   let provider: TestProvider;
   let demo: DemoService;
   let question: string;
-  /** Sends a request as the caller of this name. */
+  /** For each caller by name: sends a request as this caller. */
   let send: Readonly<Record<string, (path: string, init: RequestInit) => Promise<Response>>>;
 
   before(async () => {
@@ -104,7 +104,7 @@ describe('the access of callers to operations', () => {
       const init = {
         method,
         ...(body.length > 0 && { headers: JSON_TYPE, body: body.join(' ') }),
-        // Answers to requests with a signal are not compared with the description, which does not have `/metrics`.
+        // A request with a signal is not checked against the API description, which does not contain `/metrics`.
         ...(path === '/metrics' && { signal: new AbortController().signal }),
       };
       const row: (number | undefined)[] = [];

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Schema } from './answer-check.js';
 import { requiredBeside } from './described-requests.js';
 
-/** Generates values that a schema allows. Values at the bounds of the schema are frequent. */
+/** Generates values that a schema allows. Values at the limits of the schema are frequent. */
 export function allowedValue(schema: Schema): Arbitrary<unknown> {
   const { type, enum: values, const: only, default: usual, examples } = schema;
   if (only !== undefined) return fc.constant(only);

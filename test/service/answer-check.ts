@@ -54,15 +54,15 @@ interface DocumentResponse {
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Checks by document. Most services of a test run have the same document, so its check is created only once. */
+/** A cache of checks by document. Most services in a test run have the same document. */
 const checks = new Map<string, DocumentCheck>();
 
 const PROBLEM = '#/components/schemas/Problem';
 const FAILURE = '#/components/schemas/Failure';
-/** The reference page, the pages of the console and their files are not operations. */
+/** Matches paths that are not operations: the reference page, and the pages and files of the console. */
 const PAGES = /^\/(docs(\/[\w.-]+)?|(e|ask)(\/[^/]*)?|playground|account|(p|embed|assets)\/.*)\/?$/;
 
-/** Malformed requests and bodies that are too large are rejected before the service looks for an operation. */
+/** The statuses with which the service rejects a request before it looks for an operation: it is malformed, or its body is too large. */
 const UNREADABLE = [400, 413];
 
 class DocumentCheck {
@@ -109,9 +109,7 @@ class DocumentCheck {
     return this.#outside(answer, operation, `/paths/${escaped(template)}/${method}`, isHead);
   }
 
-  /**
-   * Checks the answer to a path or method that is not in the document. It must be an error with one of the statuses.
-   */
+  /** Checks the answer for a path or method that is not in the document. The answer must be an error with one of `statuses`. */
   #notServed(answer: SeenAnswer, schema: string, statuses: readonly number[]): string | undefined {
     if (!statuses.includes(answer.status)) return `expected ${statuses.join(' or ')}`;
     if (answer.status === 405 && answer.header('allow') === null) return 'expected the header Allow';
@@ -168,12 +166,12 @@ class DocumentCheck {
   }
 }
 
-/** Describes a wrong code or status in the body of an error. */
+/** Describes a mismatch of the code or the status in the body of an error. */
 function wrongError({ status, body }: SeenAnswer, codes: readonly string[]): string | undefined {
   const { code, data, ...problem } = JSON.parse(body) as ErrorBody;
   const { result } = data ?? {};
   const [bodyCode, bodyStatus] = result === undefined ? [code, problem.status] : [result.error, result.code];
-  // The status of a question is text.
+  // In a question, `status` is a text with another meaning.
   if (typeof bodyStatus === 'number' && bodyStatus !== status) return `the body has the status ${bodyStatus}`;
   if (bodyCode === undefined || codes.includes(bodyCode)) return undefined;
   return `the code ${bodyCode} is not one of ${codes.join(', ')}`;
@@ -185,10 +183,7 @@ interface ErrorBody {
   readonly data?: { readonly result?: { readonly error?: string; readonly code: number } };
 }
 
-/**
- * Returns a pattern for a path with or without its trailing slash. `{wildcard}` directly under `/v1` matches the rest
- * of a path.
- */
+/** Returns a pattern for a path with or without its trailing slash. `{wildcard}` directly below `/v1` matches the rest of a path. */
 function patternOf(template: string): RegExp {
   const source = template
     .replace(/(?<=.)\/$/, '')

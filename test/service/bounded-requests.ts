@@ -4,7 +4,7 @@ import type { Schema } from './answer-check.js';
 import { type DescribedInput, type DescribedRequest, requiredBeside } from './described-requests.js';
 import type { SentRequest } from './send.js';
 
-/** Generates requests that a description allows. */
+/** Generates requests that an API description allows. */
 export function allowedRequest(request: DescribedRequest, token: string): Arbitrary<SentRequest> {
   const { parameters, body } = request;
   const inputs = parameters.map((it) => {
@@ -19,14 +19,14 @@ export function allowedRequest(request: DescribedRequest, token: string): Arbitr
     });
 }
 
-/** A request that violates one bound, and the texts that the message about it must contain. */
+/** A request that violates one limit of the description, and the texts that its error message must contain. */
 export interface BrokenRequest {
   readonly what: string;
   readonly sent: SentRequest;
   readonly named: readonly string[];
 }
 
-/** Returns one request for each bound of each parameter and of the body. The request violates only this bound. */
+/** Returns one request for each limit of each parameter and of the body, which violates only this limit. */
 export function brokenRequests(request: DescribedRequest, token: string): BrokenRequest[] {
   const right = new Map(
     request.parameters.filter(({ required }) => required).map((it) => [it.name, sample(it)] as const),
@@ -36,7 +36,7 @@ export function brokenRequests(request: DescribedRequest, token: string): Broken
     written(request, token, values, content, more);
   const ofParameters = request.parameters.flatMap((input) => [
     ...faultsOf(input.schema)
-      // An empty segment would change the path.
+      // An empty path segment is omitted, because it would change the path.
       .filter(({ value }) => input.place !== 'path' || value !== '')
       .map(({ value, named }) => ({
         what: `${request.id}: ${input.name}=${String(value).slice(0, 40)}`,
@@ -63,9 +63,7 @@ export function brokenRequests(request: DescribedRequest, token: string): Broken
   return [...ofParameters, ...(TAKES_ANY_QUERY.has(request.id) ? [] : [unknown]), ...ofBody];
 }
 
-/**
- * Operations that cannot reject an unknown query parameter, because their parameters depend on the name in the path.
- */
+/** Operations for which unknown query parameters are not tested, because their parameters depend on the name in the path. */
 const TAKES_ANY_QUERY: ReadonlySet<string> = new Set(['other-api', 'named-query', 'explain-named-query']);
 
 interface Fault {
@@ -73,7 +71,7 @@ interface Fault {
   readonly named: readonly string[];
 }
 
-/** Values that each violate one keyword of a schema. */
+/** Returns values that each violate one keyword of a schema. */
 function faultsOf(schema: Schema): Fault[] {
   const { type, format, enum: values, minimum, maximum, minLength, maxLength, pattern, minItems, maxItems } = schema;
   const items = schema.items as Schema | undefined;
@@ -115,14 +113,13 @@ function faultsOf(schema: Schema): Fault[] {
 }
 
 /**
- * Texts that a message about a value of this length contains: a message shows only the start of a long value, and its
- * length.
+ * Returns the texts that a message about a value of this length must contain: for a long value, only its start and its length are shown.
  */
 function givenLength(length: number): string[] {
   return length > 60 ? [`(${length} characters)`] : [];
 }
 
-/** Patterns against U+0000 that the service adds to descriptions. Messages name `U+0000` instead of these patterns. */
+/** Patterns against U+0000 that the service adds to descriptions. Messages contain `U+0000` instead of these patterns. */
 const NO_NUL: ReadonlySet<string> = new Set(['^[^\\x00]*$', '^[^\\x00,\\\\]*$']);
 
 function bodyFaults(schema: Schema, right: Record<string, unknown>): Fault[] {
@@ -165,7 +162,7 @@ function bodyFaults(schema: Schema, right: Record<string, unknown>): Fault[] {
   return [...wrong, ...more, { value: [right], named: ['object'] }, { value: null, named: ['object'] }];
 }
 
-/** The name that messages use for a type of JSON Schema. */
+/** Returns the name that messages use for a type of JSON Schema. */
 function nameOfType(type: unknown): unknown {
   if (type === 'string') return 'text';
   if (type === 'array') return 'list';
@@ -176,7 +173,7 @@ function sample({ schema, example }: DescribedInput): unknown {
   return example ?? fc.sample(allowedValue(schema), { numRuns: 1, seed: 1 })[0];
 }
 
-/** Swaps the values of a start and an end if the end is before the start. A missing value has its default. */
+/** Swaps the start and the end of a range if the end is before the start. Missing values have their defaults. */
 function inOrder(parameters: readonly DescribedInput[], given: Map<string, unknown>): Map<string, unknown> {
   for (const { name, notAfter, schema } of parameters) {
     if (notAfter === undefined) continue;

@@ -11,7 +11,7 @@ import { createUsers, type DemoService, SYSTEM_TIME, startDemoService, tokenOf }
 import { type DescribedRequest, describedRequests } from './described-requests.js';
 import { send } from './send.js';
 
-/** Sends this number of random requests that the descriptions allow, and one request for each bound that violates it. */
+/** Sends this number of random allowed requests, and for each limit in the descriptions one request that violates it. */
 export function describeBounds(numRuns: number, seed: number): void {
   describe('the bounds in the descriptions', () => boundsOf(numRuns, seed));
 }
@@ -29,7 +29,7 @@ function boundsOf(numRuns: number, seed: number): void {
     demo = await startDemoService({ ENDPOINTS_DIR: folder });
     check = createAnswerCheck(await (await demo.get('/openapi.json')).text());
     token = await tokenOf('bounded');
-    // The user of a token that is not trusted gets 403 before the service reads the request.
+    // The user must be trusted, because other users get 403 before the service reads the request.
     await demo.as('bounded', '/user/');
     const users = createUsers(demo.database, demo.state);
     const [user] = await users.findByLogin('bounded');
@@ -41,7 +41,7 @@ function boundsOf(numRuns: number, seed: number): void {
     await rm(folder, { recursive: true });
   });
 
-  /** The operations of both descriptions. */
+  /** Returns the operations of both descriptions. */
   const described = async (): Promise<DescribedRequest[]> => {
     const documents = ['/openapi.json', '/docs/json'].map(async (path) => (await demo.get(path)).json());
     return (await Promise.all(documents)).flatMap((document) => describedRequests(document as Schema));
@@ -55,8 +55,8 @@ function boundsOf(numRuns: number, seed: number): void {
       if (difference !== undefined) throw new Error(difference);
       const takes = (name: string) => (it.body?.properties as Schema | undefined)?.[name] !== undefined;
       const what = `${sent.method} ${sent.path} ${sent.body}: ${answer.status} ${answer.body.slice(0, 600)}`;
-      // The status is 503 while the service creates the copy of the tables for the playground. A question can be too
-      // long, impossible to answer, or one more than the user may ask.
+      // SQL gets 503 while the service copies the tables for the playground. A question may not be answerable (422), or exceed the number
+      // of questions of the user (429).
       const others = [...(takes('sql') ? [422, 503] : []), ...(takes('question') ? [422, 429] : [])];
       expect([200, 304, 404, ...others], what).to.include(answer.status);
     });
@@ -68,7 +68,7 @@ function boundsOf(numRuns: number, seed: number): void {
     const broken = (await described())
       .filter((it) => it.id !== 'endpoint-png')
       .flatMap((it) => brokenRequests(it, token));
-    // The two descriptions have the same bounds, except for what only one of them can express.
+    // Most limits are in both descriptions, so duplicates are removed. Some limits can only be expressed in one of the descriptions.
     const distinct = new Map(broken.map((it) => [JSON.stringify([it.sent, it.named]), it]));
     for (const { what, sent, named } of distinct.values()) {
       const { status, body } = await send(demo.service.url, agent, sent);
@@ -83,7 +83,7 @@ function boundsOf(numRuns: number, seed: number): void {
 }
 
 function messageOf(body: string): string {
-  // The failure of an image is an image of its message, with the entities of XML.
+  // The error of an image request is an SVG image with the message, in which XML entities must be decoded.
   if (body.startsWith('<svg')) return body.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
   const { detail, data } = JSON.parse(body) as { detail?: string; data?: { result?: { message?: string } } };
   return detail ?? data?.result?.message ?? '';

@@ -20,7 +20,7 @@ sql: |
   ORDER BY owner
 `;
 
-/** Edits that break the definition above, and the place that the message to callers must contain. */
+/** Edits that break the definition above, and the position that the message to callers must contain. */
 const BROKEN: Readonly<Record<string, { readonly edit: readonly [string, string]; readonly place: string }>> = {
   'unknown-parameter': { edit: ['ORDER BY owner', 'HAVING 1 = {{ most }}'], place: 'line 10, sql' },
   'not-yaml': { edit: ['columns:', '\tcolumns:'], place: 'line 4' },

@@ -7,13 +7,13 @@ export class Browser {
   /** Cookies by name: the value and its attributes. */
   readonly cookies = new Map<string, { readonly value: string; readonly attributes: readonly string[] }>();
 
-  /** `publicUrl` is the URL under which this browser reaches the service. */
+  /** `publicUrl` is the URL under which this browser reaches the service (PUBLIC_URL). */
   constructor(
     private readonly publicUrl: string,
     private readonly service: Pick<DemoService, 'get'>,
   ) {}
 
-  /** Sends one request, by default from a page of the service. It does not follow redirects. */
+  /** Sends one request, by default from a page of the service. The browser does not follow redirects. */
   async request(path: string, init: RequestInit = {}): Promise<Response> {
     const cookie = [...this.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
     const headers = { 'Sec-Fetch-Site': 'same-origin', ...init.headers, ...(cookie !== '' && { Cookie: cookie }) };
@@ -43,7 +43,7 @@ export class Browser {
     return { provider, back: back.replace(this.publicUrl, '') };
   }
 
-  /** The names of the cookies of its pending sign-ins. */
+  /** Returns the names of the cookies of pending sign-ins. */
   get pending(): string[] {
     return [...this.cookies.keys()].filter((name) => name.includes('repo-insight-sign-in-'));
   }
@@ -56,7 +56,7 @@ export class Browser {
     const [pair = '', ...attributes] = line.split('; ');
     const [name = '', value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
     const ends = attributes.find((attribute) => attribute.startsWith('Expires='))?.slice('Expires='.length);
-    // A service deletes a cookie with the start of 1970 as its end.
+    // A service deletes a cookie by setting its expiry to the start of 1970.
     if (ends !== undefined && Date.parse(ends) === 0) this.cookies.delete(name);
     else this.cookies.set(name, { value, attributes });
   }

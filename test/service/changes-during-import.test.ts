@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { onBothDatabases } from '../services/mysql.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 
-// `test/soak/user-during-import.test.ts` measures the calls of users during a large import.
+// `test/soak/user-during-import.test.ts` measures the response times of users during a large import.
 onBothDatabases('changes of users during an import', (database) => {
   let demo: DemoService;
   before(async () => {
@@ -19,7 +19,7 @@ onBothDatabases('changes of users during an import', (database) => {
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
     });
-    // A batch is one transaction, which ends only after the changes.
+    // The transaction of a batch, which ends only after the changes of the users.
     const batch = demo.store.write(async (tables) => {
       await tables.insertRows('osdb_repos', [[1, demo.repository, 'Relational']]);
       await tables.run('DELETE FROM github_events WHERE repo_name = :p1', [demo.repository]);

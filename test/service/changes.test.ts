@@ -121,10 +121,7 @@ function changes(environment: () => Record<string, string>): void {
   });
 }
 
-/**
- * Four changes: a successful change, a change of an unknown repository, a change with an invalid parameter, and a
- * change without an effect.
- */
+/** Four requests for changes: a successful one, one for an unknown repository, one with an invalid parameter, and one without an effect. */
 const CHANGES = [
   '/user/email-updates/',
   '/repos/unknown/nothing/subscribe/',
@@ -144,7 +141,7 @@ async function statusesOf(demo: DemoService, login: string, paths: readonly stri
 
 type OpenedWarehouse = Warehouse & { readonly state: StateStore };
 
-/** Opens a warehouse and empties its log of changes, because a server still has the log of the previous test. */
+/** Opens a warehouse and clears its audit log, because a server still contains the log of the previous test. */
 async function opened(environment: Readonly<Record<string, string>>): Promise<OpenedWarehouse> {
   const warehouse = await openWarehouse(readSettings(environment), PATIENT);
   if (warehouse.state === undefined) throw new Error('There is no state.');
@@ -152,7 +149,7 @@ async function opened(environment: Readonly<Record<string, string>>): Promise<Op
   return { ...warehouse, state: warehouse.state };
 }
 
-/** Logs one change per second, from the second `from` to the second `to` after `moment`. */
+/** Writes one log entry per second, from `from` to `to` seconds after `moment`. */
 async function noteAll(state: StateStore, moment: Date, from: number, to: number): Promise<void> {
   await state.transaction(async (tables) => {
     for (let second = from; second <= to; second += 1) {
@@ -162,10 +159,7 @@ async function noteAll(state: StateStore, moment: Date, from: number, to: number
   });
 }
 
-/**
- * Runs a service over the warehouse during `work`. `log` contains those lines of the service log that are about the log
- * of changes.
- */
+/** Runs a service on the warehouse during `work`. `log` contains the lines of the service log about the audit log. */
 async function serving(
   environment: Readonly<Record<string, string>>,
   warehouse: Warehouse,

@@ -131,7 +131,7 @@ describe('the pages of the console over HTTP', () => {
     }
   });
 
-  /** Unlike `fetch`, this returns the bytes as the service sends them. */
+  /** Returns the bytes exactly as the service sends them; `fetch` would decompress them. */
   const receive = (path: string, encoding: string) =>
     new Promise<{ status: number | undefined; headers: NodeJS.Dict<string | string[]>; body: Buffer }>(
       (resolve, reject) => {

@@ -4,8 +4,8 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse } from '../../server/warehouse.js';
 
 /**
- * The program of a process with a service. The process kills itself at a step of the next change by a user. The step arrives in a
- * message. Before the commit, all statements of the change have run. After it, the caller has no answer yet.
+ * A child process with a service that kills itself during the next change by a user, at the step in a message from the test. `before the
+ * commit`: all statements of the change have run. `after the commit`: the caller has not received the answer yet.
  */
 export type CrashStep = 'before the commit' | 'after the commit';
 

@@ -15,7 +15,7 @@ describe('hand-written operations without their database', () => {
     proxy = await startTcpProxy(Number(url.port));
     url.port = String(proxy.port);
     demo = await startDemoService({ ...server.environment, DATABASE_URL: url.href }, { stateMs: STATE_MS });
-    // This request caches the user, so that later requests do not fail at the query that identifies the user.
+    // This request caches the user, so that later requests do not already fail at the query for the user.
     await demo.as('octavia', '/user/');
   });
   after(async () => {
@@ -24,7 +24,7 @@ describe('hand-written operations without their database', () => {
     await proxy.close();
   });
 
-  /** Requests the example of an operation. `get` fails if the answer does not match its description. */
+  /** Requests the example of an operation. `get` fails if the answer does not match its API description. */
   const ask = async (operation: Operation) => {
     const { id, method, path, isPersonal, body } = exampleRequest(operation);
     const headers = {
@@ -47,15 +47,15 @@ describe('hand-written operations without their database', () => {
   });
 });
 
-/** Changes wait this long for the database that does not respond. */
+/** The time that changes wait for a database that does not respond. */
 const STATE_MS = 10_000;
 
-/** Operations without database queries. */
+/** Operations that run no database query. */
 const WITHOUT = new Set([
   ...['home', 'live', 'openapi', 'openapi-3-0', 'swagger', 'other-api', 'list-tables', 'get-table', 'choices'],
   ...['list-definitions', 'get-definition', 'console-session', 'list-pages', 'get-page', 'find-page'],
 ]);
-/** Operations that run definitions or SQL of users. They have their own time limits. */
+/** Operations that run definitions or SQL of users, and have separate time limits. */
 const LONGER = new Set([
   ...['playground', 'plan-playground', 'draft-definition'],
   ...['named-query', 'explain-named-query', 'endpoint-svg', 'endpoint-png'],

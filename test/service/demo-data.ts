@@ -8,17 +8,19 @@ import { importFolders, openWarehouse, requireStore } from '../../server/warehou
 import { execute } from '../services/execute.js';
 import { sharedResource } from '../services/shared-resource.js';
 
-/** The time of the newest demo data in these tests. */
+/** The end time of the demo data in these tests. */
 export const NOW = '2026-06-30T12:00:00Z';
 
 export type DemoSize = Pick<DemoOptions, 'events' | 'repositories' | 'people'>;
 
-/** The usual size. A run generates smaller ones only if they also name other numbers, because each size needs four seconds of CPU time. */
+/**
+ * The usual size of the demo data. Each additional size costs four seconds of CPU time, so it is also used for smaller numbers of events.
+ */
 export const DEMO_SIZE = { events: 6_000 } satisfies DemoSize;
 
 /**
- * Creates the tables in the database of the settings, and fills them with demo data if a size is given. This takes
- * seconds; `copyDemo` is faster.
+ * Creates the tables in the database of the settings, and fills them with demo data if a size is given. The import takes several seconds;
+ * `copyDemo` is faster.
  */
 export async function createTables(settings: Settings, size: DemoSize | undefined): Promise<void> {
   const warehouse = await openWarehouse(settings, { migrating: true });
@@ -29,8 +31,8 @@ export async function createTables(settings: Settings, size: DemoSize | undefine
 }
 
 /**
- * Copies demo data with at least this number of events into the database of the settings. The test run generates the data of each
- * size once.
+ * Copies demo data with at least this number of events into the database of the settings. Data of each size are generated only once per
+ * test run.
  */
 export async function copyDemo(settings: Settings, atLeast: DemoSize): Promise<void> {
   const size = Object.keys(atLeast).length === 1 && (atLeast.events ?? 0) < DEMO_SIZE.events ? DEMO_SIZE : atLeast;
@@ -39,7 +41,7 @@ export async function copyDemo(settings: Settings, atLeast: DemoSize): Promise<v
   else await copyToFile(file, { ...size });
 }
 
-/** Creates a database file with tables that contain no events. The file must not exist. */
+/** Creates a database file with tables without events. The file must not exist. */
 export function copyEmptyFile(file: string): Promise<void> {
   return copyToFile(file, {});
 }

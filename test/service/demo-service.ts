@@ -21,14 +21,13 @@ import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 export const JWT_SECRET = 'a secret that only these tests know';
 
-/** The time of the system for demo services, so that no token, session or question depends on the date. */
+/** The system time of demo services, so that no token, session or question depends on the current date. */
 export const SYSTEM_TIME = new Date(NOW);
-/** The end of every token of the tests. Services in other processes have the real time, which is before this end. */
+/** The expiry time of all tokens in the tests. The time is far in the future, because services in other processes use the real time. */
 export const END_OF_TOKENS = Date.parse('2100-01-01T00:00:00Z');
 
 /**
- * Creates a token that a service with default settings and the secret of the tests accepts; without `claims`, the token
- * of an ordinary user.
+ * Creates a token that a service with default settings and the test secret accepts. Without `claims`, it is a token of an ordinary user.
  */
 export function tokenOf(login: string, claims: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const rules = { issuer: 'repo-insight', audience: 'repo-insight' };
@@ -37,7 +36,7 @@ export function tokenOf(login: string, claims: Readonly<Record<string, unknown>>
   return signToken(rules, JWT_SECRET, all, seconds, SYSTEM_TIME);
 }
 
-/** The users of a database, with the secret of a service with these settings, by default those of the tests. */
+/** Returns the users of a database, with the secret from these settings, by default the secret of the tests. */
 export function createUsers(
   database: Database,
   state: StateStore,
@@ -51,14 +50,14 @@ export interface DemoService {
   readonly database: Database;
   readonly state: StateStore;
   readonly store: Store;
-  /** Opens another playground database over the same data. A test can send SQL to it without the guard. */
+  /** Opens another playground database on the same data, to which a test can send SQL without the guard. */
   readonly openPlayground: () => Promise<Database>;
   readonly service: Service;
   /** The most starred repository, as `owner/name`. */
   readonly repository: string;
   /** The parsed lines of the service log. */
   readonly log: Record<string, unknown>[];
-  /** Sends a request. Fails if the answer does not match the description of the service, unless `init` has a signal. */
+  /** Sends a request. Fails if the answer does not match the API description of the service, unless `init` has a signal. */
   get(path: string, init?: RequestInit): Promise<Response>;
   /** Like `get`, with the token of the user with this login. */
   as(login: string, path: string, init?: RequestInit): Promise<Response>;
@@ -66,8 +65,8 @@ export interface DemoService {
 }
 
 /**
- * High limits, so that no suite exceeds them. Suites that test the limits set lower ones. The tables are so small that a
- * second thread of the embedded database makes no query faster, but needs processor time.
+ * High limits that no suite reaches. Suites that test the limits set lower ones. The embedded database has one thread: the tables are so
+ * small that a second thread makes no query faster but needs CPU time.
  */
 const LIMITS = {
   DATABASE_THREADS: '1',
@@ -77,18 +76,18 @@ const LIMITS = {
   CALLER_LIMIT_PER_MINUTE: '0',
 };
 
-/** No test reaches the time limit of a change, also when the machine stops for a while. */
+/** The time limit of a change is so long that no test reaches it, even if the machine stalls for a while. */
 export const PATIENT = { migrating: true, stateMs: LIMIT_MS } as const;
 
 export interface DemoServiceOptions {
   readonly size?: DemoSize;
   readonly timeouts?: Partial<Timeouts>;
-  /** The time limit of a change of accounts and questions. Without it, no test reaches the limit. */
+  /** The time limit of a change of accounts and questions. By default, it is so long that it is never reached. */
   readonly stateMs?: number;
   readonly createLogger?: (lines: Record<string, unknown>[]) => Logger;
-  /** The time for tokens and sessions. */
+  /** The clock for tokens and sessions. */
   readonly systemClock?: () => Date;
-  /** Changes the data before the service starts, so that its first copy of the tables contains the changes. */
+  /** Changes the data before the service starts, so that its first copy of the tables already contains the changes. */
   readonly prepare?: (store: Store) => Promise<unknown>;
 }
 
@@ -111,12 +110,12 @@ export async function startDemoService(
   const warehouse = await openWarehouse(settings, stateMs === undefined ? PATIENT : { ...PATIENT, stateMs });
   await prepare?.(requireStore(warehouse));
   const log: Record<string, unknown>[] = [];
-  // The clients of tests have no requests on their way when a service is closed.
+  // When a test closes a service, its clients have no requests on their way, so no drain is needed.
   const limits = { ...TIMEOUTS, drainMs: 0, ...timeouts };
   const service = await startService(settings, warehouse, createLogger(log), limits, { systemClock });
   const get = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(service.url + path, init);
-    // The body of an answer with a signal may end early, so it is not checked.
+    // If the request has a signal, the body may end early, so the answer is not checked.
     if (init.signal == null) {
       await requireDescribed(await checkOf(service, environment), path, init.method ?? 'GET', response.clone());
     }
@@ -145,8 +144,8 @@ export async function startDemoService(
 }
 
 /**
- * Returns the demo service with default settings that the suites of a process share. A suite may only read from it: no
- * users, questions or imports, and nothing that counts requests or lines of its log.
+ * Returns the demo service with default settings that the suites of a process share. Suites must only read from it: they must not create
+ * users, questions or imports, or count requests or log lines.
  */
 export function useSharedDemo(): { readonly demo: DemoService } {
   let demo: DemoService | undefined;
@@ -162,7 +161,7 @@ export function useSharedDemo(): { readonly demo: DemoService } {
   };
 }
 
-/** Waits until the playground has its copy of the tables. On a busy machine, this takes longer than a query waits for it. */
+/** Waits until the playground has its copy of the tables. On a busy machine, copying takes longer than a query waits for the copy. */
 export async function waitForPlayground({ service }: Pick<DemoService, 'service'>): Promise<void> {
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"sql":"SELECT 1"}' };
   await eventually(async () => (await fetch(`${service.url}/q/playground/`, init)).status === 200);
@@ -171,7 +170,7 @@ export async function waitForPlayground({ service }: Pick<DemoService, 'service'
 let shared: Promise<DemoService> | undefined;
 closeAtEnd(async () => (await shared)?.close());
 
-/** Services with the same settings have the same description, unless the suite writes their definitions. */
+/** Services with the same settings have the same API description, unless the suite writes their definitions. */
 function checkOf({ url }: Service, environment: Readonly<Record<string, string>>): Promise<AnswerCheck> {
   const { ENDPOINTS_DIR: folders = '', PUBLIC_URL: publicUrl, OIDC_CLIENT_ID: client } = environment;
   const key = ['', FEW_ENDPOINTS].includes(folders) ? JSON.stringify([folders, publicUrl, client]) : url;

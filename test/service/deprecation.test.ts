@@ -7,7 +7,7 @@ import type { Document } from './answer-check.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 import { FEW_ENDPOINTS } from './few-endpoints.js';
 
-/** 2020-03-01 and 2021-02-03 at 00:00 UTC. The clock of the service is after both days. */
+/** The headers for 2020-03-01 and 2021-02-03, 00:00 UTC. The clock of the service is after both days. */
 const HEADERS = ['@1583020800', 'Wed, 03 Feb 2021 00:00:00 GMT'];
 
 describe('a deprecated definition', () => {
@@ -39,7 +39,7 @@ describe('a deprecated definition', () => {
   it('answers misses, hits and unchanged answers with both days, also after the second one', async () => {
     const miss = await get('/v1/old-years/');
     const hit = await get('/v1/old-years/');
-    // Without its own Cache-Control, fetch adds `no-cache` to a request with an ETag.
+    // If Cache-Control is not set, fetch adds `no-cache` to a request with an ETag.
     const known = {
       'accept-encoding': 'identity',
       'if-none-match': hit.all.get('etag') ?? '',

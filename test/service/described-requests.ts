@@ -16,7 +16,7 @@ export interface DescribedInput {
   readonly required: boolean;
   readonly schema: Schema;
   readonly example: unknown;
-  /** The name of the parameter with the end of a range, if the description says that this parameter is its start. */
+  /** If this parameter is the start of a range according to its description: the name of the parameter with the end. */
   readonly notAfter: string | undefined;
 }
 
@@ -39,18 +39,15 @@ export function describedRequests(document: Schema): DescribedRequest[] {
   );
 }
 
-/** Its values come only from answers, so no description can state which texts are accepted. */
+/** A parameter whose accepted values come only from answers, so a description cannot define them. */
 const CURSOR = 'cursor';
 
-/**
- * The names of other properties that a property requires. They are in sentences of its description, such as "Requires
- * `id`."
- */
+/** Returns the names of other properties that a property requires. The names are in the description, as in "Requires `id`." */
 export function requiredBeside({ description }: Schema): string[] {
   return [...String(description).matchAll(/Requires `(\w+)`/g)].map(([, name]) => name ?? '');
 }
 
-/** Replaces the references of a schema, and of everything in it, by the schemas of the document. */
+/** Replaces all references in a schema by the schemas of the document, recursively. */
 export function resolveReferences(document: object, schema: Schema): Schema {
   if (schema.$ref !== undefined) {
     const steps = String(schema.$ref).slice(2).split('/');

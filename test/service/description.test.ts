@@ -30,7 +30,7 @@ import { generatorProblems } from './generator-needs.js';
 import { routesOf } from './routes-of.js';
 import { SPECIFIED } from './specified-operations.js';
 
-/** Operations of the service that are not in the specification. */
+/** Operations of the service that are missing in the specification. */
 const BESIDE_IT = [
   'GET /console/definitions/',
   'GET /console/definitions/{queryName}/',
@@ -178,7 +178,7 @@ describe('the machine-readable description', () => {
     const pages = /^GET \/(docs|e|p|ask|playground|account|embed)(\/|$)/;
     const isNamedQuery = /^GET \/q\/[a-z-]+$/;
     expect(served.filter((route) => !described.includes(route) && !pages.test(route))).to.deep.equal([]);
-    // The routes of definitions are found without express.
+    // Routes of definitions are matched without express.
     const findRoute = createRouteFinder({ endpoints, generation: 0, broken: () => [], select: (endpoint) => endpoint });
     const isServed = (route: string) => served.includes(route) || findRoute(route.replace('GET ', '')) !== undefined;
     expect(described.filter((route) => !isServed(route) && !isNamedQuery.test(route))).to.deep.equal([
@@ -269,7 +269,7 @@ columns:
 sql: SELECT 1 AS title, 2 AS dependencies, 3 AS constructor, NULL AS \`default\`
 `;
 
-/** Disabled rules of the linter, with the reasons. */
+/** Disabled rules of the linter, each with its reason. */
 const RULES = {
   // The specification requires a trailing slash in paths.
   'no-path-trailing-slash': 'off',
@@ -300,7 +300,7 @@ function asRoute(words: string): string {
 
 const SIGN_IN = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'insight', PUBLIC_URL: 'https://insight.example' };
 
-/** Calls `work` with the complete application over a database with empty tables. */
+/** Calls `work` with the complete application on a database with empty tables. */
 async function withApplication<T>(settings: Settings, work: (app: Express) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const placed = { ...settings, dataDirectory: folder };

@@ -52,7 +52,7 @@ const AS_FIRST_STARTED = { repositories: 120, people: 20_000 };
 const EVENTS = 20_000;
 const OCTAVIA = { sub: 'host|100014862', name: 'Octavia', email: 'octavia@example.com', email_verified: true };
 const MAX_ROWS = 3;
-/** The operations that return the descriptions or images, or the state of the process. */
+/** Operations whose examples are not compared: they return the API descriptions, images, or the state of the process. */
 const DOCUMENTS = new Set(['openapi', 'openapi-3-0', 'swagger', 'endpoint-svg', 'endpoint-png', 'console-operator']);
 
 async function requests(): Promise<ExampleRequest[]> {
@@ -61,7 +61,7 @@ async function requests(): Promise<ExampleRequest[]> {
   return [...endpoints.flatMap(requestsOfEndpoint), ...operations.map(exampleRequest)];
 }
 
-/** One request by path for each example of the definition, and one request by name for its first example. */
+/** Returns one request by path for each example of the definition, and one request by name for its first example. */
 function requestsOfEndpoint({ definition, parameters }: Endpoint): ExampleRequest[] {
   const common = { method: 'GET', isPersonal: false };
   const atPath = definition.examples.map(({ name, params }) => {
@@ -76,7 +76,7 @@ function requestsOfEndpoint({ definition, parameters }: Endpoint): ExampleReques
   return [...(definition.path === undefined ? [] : atPath), ...byName];
 }
 
-/** Makes Octavia a trusted user, and answers a question that gets the id in the examples. */
+/** Makes Octavia a trusted user, and asks a question, which gets the id that is used in the examples. */
 async function prepareExplorer(demo: DemoService, headers: Readonly<Record<string, string>>): Promise<void> {
   const [user] = await createUsers(demo.database, demo.state).findByLogin('octavia');
   await createUsers(demo.database, demo.state).setTrusted(user?.id ?? 0, true, SYSTEM_TIME);
@@ -107,7 +107,7 @@ async function record(
   const text = await response.text();
   expect(response.status, `${method} ${path}: ${text.slice(0, 300)}`).to.equal(200);
   const answer: unknown = JSON.parse(text);
-  // The list of questions is the same in each run if all questions have ended.
+  // After all questions have ended, the list of questions is the same in each run.
   if (path === '/explorer/questions/') await waitForEnd(demo, (answer as { id: string }).id);
   const total = rowsIn(answer)?.length ?? 0;
   rowsIn(answer)?.splice(MAX_ROWS);
@@ -128,7 +128,7 @@ function rowsIn(answer: unknown): unknown[] | undefined {
   return Array.isArray(data) ? data : (data?.rows ?? result?.rows);
 }
 
-/** Keys whose values differ between runs: times, durations, the texts of plans, and cursors, which a secret signs. */
+/** Keys whose values differ between runs: times, durations, texts of plans, and cursors, which are signed with a secret. */
 const TIMES = new Set([
   ...['start_ms', 'end_ms', 'latency', 'computed_at', 'age_ms'],
   ...['requestedAt', 'executedAt', 'finishedAt', 'expiresAt', 'spent', 'createdAt', 'subscribedAt', 'now'],

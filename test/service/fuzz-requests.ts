@@ -11,7 +11,7 @@ export interface FuzzRequest extends SentRequest {
   readonly isValid: boolean;
 }
 
-/** Generates valid and invalid requests for the operations of a document. Values at the bounds are frequent. */
+/** Generates valid and invalid requests for the operations of a document. Values at the limits are frequent. */
 export function fuzzRequests(document: Document, token: string): Arbitrary<FuzzRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -48,7 +48,7 @@ export function fuzzRequests(document: Document, token: string): Arbitrary<FuzzR
             end === '' &&
             headers.isValid &&
             parameters.every((parameter) => parameter.isValid) &&
-            // Its values come only from answers.
+            // The values of a cursor only come from answers, so requests with a cursor do not count as valid.
             (values.get('cursor')?.texts ?? []).length === 0 &&
             (operation.requestBody === undefined ? body === undefined : body?.isValid === true),
         };
@@ -57,8 +57,8 @@ export function fuzzRequests(document: Document, token: string): Arbitrary<FuzzR
 }
 
 /**
- * Named queries are rare, because `/v1` has the same queries. Operations with a body are frequent, because a body has
- * many possible faults.
+ * The weight of an operation. Named queries are rare, because `/v1` has the same queries. Operations with a body are frequent, because a
+ * body has many possible faults.
  */
 function weightOf(path: string, { requestBody }: DocumentOperation): number {
   if (requestBody !== undefined) return 10;
@@ -66,9 +66,7 @@ function weightOf(path: string, { requestBody }: DocumentOperation): number {
 }
 
 interface Texts {
-  /**
-   * Escaped values for the URL. The list is empty if the request omits the parameter, and has several if it repeats it.
-   */
+  /** Escaped values for the URL. The list is empty if the parameter is omitted, and has several values if it is repeated. */
   readonly texts: readonly string[];
   readonly isValid: boolean;
 }

@@ -119,7 +119,7 @@ ${withCodegen('openapi', 'number | null')}
 ${withCodegen('swagger', 'number | null')}
 `;
 
-/** Returns the part of the program that uses the client of one document. Both documents give the same client. */
+/** Returns the part of the program that uses the client of one document. Both documents must lead to the same client. */
 function withCodegen(client: string, type: string): string {
   return `
 export async function rowsWith_${client}(baseUrl: string, owner: string, repo: string): Promise<string[]> {

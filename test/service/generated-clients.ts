@@ -8,7 +8,7 @@ import { generateSource } from 'oazapfts';
 import { generate } from 'openapi-typescript-codegen';
 import { PACKAGE_ROOT } from '../../engine/http/package-root.js';
 
-/** The clients that two generators write for both descriptions. */
+/** The clients that two generators create for both API descriptions. */
 export interface GeneratedClients {
   readonly folder: string;
   /** Compiles a program that imports `./openapi`, `./swagger` and `./oazapfts`, and returns its exports. */

@@ -61,7 +61,7 @@ function areNames(names: unknown, count: number): boolean {
   return unique.size === count && [...unique].every((name) => /^[a-z][a-z0-9]*$/.test(name));
 }
 
-/** Every schema of a document, with its place. */
+/** Yields every schema in a document, with its path. */
 function* schemasIn(value: unknown, place: string, key: string | undefined): Generator<[string, Schema]> {
   if (typeof value !== 'object' || value === null || NO_SCHEMAS.has(key ?? '')) return;
   if (isSchema(value as Schema, place, key)) yield [place, value as Schema];
@@ -75,7 +75,7 @@ function isSchema(value: Schema, place: string, key: string | undefined): boolea
   return key === 'schema' || key === 'items' || key === 'additionalProperties';
 }
 
-/** Whether JavaScript without flags or RE2 rejects a pattern, or it has syntax that Python or Java reject. */
+/** Whether a pattern is not portable: JavaScript without flags or RE2 rejects it, or it has syntax that Python or Java reject. */
 function isOnlyForSome(pattern: string): boolean {
   try {
     new RegExp(pattern);

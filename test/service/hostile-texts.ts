@@ -4,7 +4,7 @@ import type { Envelope } from '../../engine/http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { type DemoService, useSharedDemo } from './demo-service.js';
 
-/** Sends each text to every parameter, or one text of `every` to each parameter, so that all parameters together get all texts. */
+/** Sends each text to every parameter. With `every`, each parameter only gets one of this many texts, but all texts are used. */
 export function describeHostileTexts(every = 1): void {
   describe('a hostile text in any parameter of any operation', () => hostileTexts(every));
 }
@@ -39,7 +39,7 @@ function pathWith(template: string, params: Readonly<Record<string, unknown>>, n
   return template.includes(`{${name}}`) ? path : `${path}?${name}=${encode(hostile)}`;
 }
 
-/** Percent-encodes every byte, so that the URL can contain an unpaired surrogate and a dot segment. */
+/** Percent-encodes every byte, so that the URL can contain invalid UTF-8 and dot segments. */
 function encode(text: string): string {
   const bytes = text === '\uD800' ? Buffer.from([0xed, 0xa0, 0x80]) : Buffer.from(text);
   return [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');

@@ -25,7 +25,7 @@ describe('the published keys of an issuer', () => {
     await issuer.shut();
     isOpen = false;
   };
-  /** The time of the clock of the token readers, in milliseconds. It increases at every call of the clock. */
+  /** The monotonic clock of the token readers in milliseconds. The time advances at every call. */
   let time: number;
   const now = () => {
     time += 0.001;
@@ -118,7 +118,7 @@ describe('the published keys of an issuer', () => {
       await eventually(() => Promise.resolve(fetches() === 2));
       release();
       expect(new Set(await answers)).to.deep.equal(new Set(['credential_invalid']));
-      // The service fetches the keys a second time because of the unknown key.
+      // Because of the unknown key, the service fetches the keys a second time.
       expect(fetches()).to.be.at.most(3);
     });
   }
@@ -148,7 +148,7 @@ describe('the published keys of an issuer', () => {
       expect(await codeOf(read, await token({ kid: `made-up-${seconds}` }))).to.equal('identity_unavailable');
       time += 1_000;
     }
-    // In five seconds there may be one fetch because of the age of the keys and one because of unknown keys.
+    // In five seconds, there may be one fetch because of the age of the keys, and one because of unknown keys.
     expect(fetches()).to.be.within(3, 5);
     await shut();
     time += 49 * MINUTE;
@@ -172,7 +172,7 @@ describe('the published keys of an issuer', () => {
   it('are read up to a megabyte of the answer of the issuer', async () => {
     issuer.next.broken = { '/keys': 'endless' };
     expect(await codeOf(reader(), await token())).to.equal('identity_unavailable');
-    // The issuer sends more than a megabyte, because the socket buffers hold additional bytes.
+    // More than a megabyte is sent, because the socket buffers take additional bytes.
     expect(issuer.sent.endless).to.be.within(1_048_576, 32 * 1_048_576);
   });
 

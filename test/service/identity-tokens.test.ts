@@ -328,7 +328,7 @@ function signedAt(iat: number): Promise<string> {
   return new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(JWT_SECRET));
 }
 
-/** A token that is signed with an unknown key. */
+/** Returns a token that is signed with an unknown key. */
 async function forged(claims: JWTPayload, kid: string, header: Record<string, unknown> = {}): Promise<string> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid, ...header }).sign(privateKey);
@@ -338,7 +338,7 @@ function encoded(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** A token with any header and claims, and an invalid signature. */
+/** Generates tokens with any header and claims, and an invalid signature. */
 function jsonToken(): fc.Arbitrary<string> {
   const header = fc.record(
     {

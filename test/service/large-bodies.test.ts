@@ -6,7 +6,7 @@ import { rawRequest } from './raw-request.js';
 
 const MEGABYTE = 1024 * 1024;
 const ANNOUNCED = 3 * 1024 * MEGABYTE;
-/** Bytes that the buffers of two sockets can hold in addition to those that the service reads. */
+/** The number of bytes that the service reads or two socket buffers can hold. */
 const MOST_TAKEN = 16 * MEGABYTE;
 const GIVEN_UP = 128 * MEGABYTE;
 const PIECE = Buffer.alloc(64 * 1024, ' ');
@@ -74,7 +74,7 @@ describe('a request with a large body', () => {
   it('is rejected while its compressed body arrives', async () => {
     const token = await tokenOf('packer');
     const head = `PUT /user/email-updates/ HTTP/1.1\r\n${chunked}${json}Authorization: Bearer ${token}\r\n`;
-    // A stored block of DEFLATE that is not the last block. The test sends this block without end.
+    // A stored DEFLATE block that is not the last one. The test sends it endlessly.
     const block = Buffer.concat([Buffer.from([0, 0xff, 0xff, 0, 0]), Buffer.alloc(0xffff, ' ')]);
     const piece = Buffer.concat([Buffer.from(`${block.length.toString(16)}\r\n`), block, Buffer.from('\r\n')]);
     const { said, taken } = await pour(`${head}Content-Encoding: deflate\r\n`, piece);

@@ -21,8 +21,8 @@ describe('the limits of /v1', () => {
   });
 
   /**
-   * Returns a function that sends requests to a service with these settings. Tests with the same settings share a service, so
-   * each of them sends requests from its own addresses.
+   * Returns a function that sends requests to a service with these settings. Tests with the same settings share a service, so each test
+   * uses different addresses.
    */
   const serve = async (environment: Readonly<Record<string, string>>) => {
     const key = JSON.stringify(environment);
@@ -33,7 +33,7 @@ describe('the limits of /v1', () => {
 
   it('allow exactly 600 of 800 concurrent requests of one address by default', async () => {
     const { demo } = await serve({ RATE_LIMIT_PER_HOUR: '', RATE_LIMIT_PER_MINUTE: '' });
-    // This path needs no database query. A slow database would reject some of 600 concurrent queries.
+    // This path needs no database query. With queries, a slow database would reject some of 600 concurrent requests.
     expect(await burst(`${demo.service.url}/v1/nothing`, 800)).to.deep.equal({ 404: 600, 429: 200 });
   });
 
@@ -212,7 +212,7 @@ describe('the limits of /v1', () => {
   });
 
   describe('identify a client by', () => {
-    /** Sends a request with this `X-Forwarded-For` and returns the number of requests that remain in the hour. */
+    /** Sends a request with this `X-Forwarded-For`, and returns the number of requests that are left in this hour. */
     const leftOf = async (get: Awaited<ReturnType<typeof serve>>['get'], forwarded: string, from = '127.0.0.1') => {
       const { headers } = await get('/v1/nothing', { from, headers: { 'X-Forwarded-For': forwarded } });
       return Number(headers['x-ratelimit-remaining']);

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { isSameClient } from './sign-in-provider.js';
 
-/** The faulty answer to a path: a status with a body, or the type of a failure. */
+/** The faulty answer for a path: a status with a body, or a kind of failure. */
 export type Fault = { readonly status?: number; readonly body: string } | 'drips' | 'floods' | 'redirects';
 
 /**
- * A local provider of plain OAuth 2 that behaves like GitHub: errors of the token endpoint have status 200, JSON is
- * returned only on request, and the redirect back contains an issuer that is not configured.
+ * A local provider of plain OAuth 2 that behaves like GitHub: errors of the token endpoint have the status 200, JSON is only returned on
+ * request, and the callback contains an issuer that is not configured.
  */
 export interface OauthTestProvider {
   readonly environment: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface OauthTestProvider {
     /** The e-mail addresses of the user. */
     emails: unknown;
     faults: Record<string, Fault>;
-    /** Wrong query parameters of the redirect back; null omits one. */
+    /** Wrong query parameters in the callback; null omits one. */
     wrongWay: Record<string, string | null>;
   };
   /** The requested paths, in order. */
@@ -67,7 +67,7 @@ export async function startOauthProvider(): Promise<OauthTestProvider> {
       },
       '/user': ({ headers }, _url, response) => {
         const [scheme, token = ''] = headers.authorization?.split(' ') ?? [];
-        // A token is valid once, so the service cannot store and reuse it.
+        // A token is only valid once, to check that the service does not store and reuse it.
         if (scheme === 'Bearer' && tokens.delete(token)) json(response, next.user);
         else json(response, { message: 'Bad credentials' }, 401);
       },

@@ -4,7 +4,7 @@ import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { useSharedDemo } from './demo-service.js';
 
-/** Paths under /v1, with {owner}/{repo} for the most starred repository, and the specified columns: name, type, nullable. */
+/** Paths below /v1, and the specified columns: name, type, nullable. {owner}/{repo} is replaced by the most starred repository. */
 const REPOSITORY = '/repos/{owner}/{repo}';
 const RANKING = [
   'repo_id BIGINT',

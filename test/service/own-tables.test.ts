@@ -69,7 +69,7 @@ onBothDatabases('a definition that joins an own table', (database) => {
       onStep: () => undefined,
     });
   };
-  /** Without `no-cache`, the service sees a change of another process on a server only after `VERSION_POLL_MS`. */
+  /** Sends a request with `no-cache`: without it, the service only sees changes of another process after `VERSION_POLL_MS`. */
   const ask = async (): Promise<Answer> => {
     const response = await fetch(`${service.url}/v1/labelled/`, { headers: { 'Cache-Control': 'no-cache' } });
     const { status, headers } = response;
@@ -118,7 +118,7 @@ onBothDatabases('a definition that joins an own table', (database) => {
   });
 
   it('reads a table that the copies for untrusted SQL do not contain', async function () {
-    // A server has no copies. There, the account of the playground has no access to the table (docs/playground.md).
+    // There are no copies on a database server, where the account of the playground has no access to the table (docs/playground.md).
     if (database().DATABASE_URL !== undefined) this.skip();
     const playground = await warehouse.openPlayground();
     const read = (sql: string) =>

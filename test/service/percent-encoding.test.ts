@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { normalizePath } from '../../engine/http/requests/normalize-path.js';
 import { useSharedDemo } from './demo-service.js';
 
-/** Paths that are equal to the first one of their list (RFC 3986, 6.2.2.2), under which everything is served. */
+/** Lists of equivalent paths (RFC 3986, 6.2.2.2). The service must answer all of them in the same way as the first one. */
 const EQUAL = [
   ['/v1/collections.csv', '/v1/collections%2Ecsv', '/v1/%63ollections%2ecsv?', '/%76%31/collections.csv'],
   ['/v1/collections/', '/v1/c%6Fllections/', '/%761/collections'],
@@ -17,7 +17,7 @@ describe('percent-encoded characters of a path', () => {
   const shared = useSharedDemo();
 
   const read = async (path: string) => {
-    // `shared.demo.get` finds the description of an answer by the path as sent.
+    // `shared.demo.get` is not used, because it looks up the API description by the path as sent.
     const response = await fetch(shared.demo.service.url + path);
     const { headers, status } = response;
     const body = (await response.text()).replace(/"[^"]*(?:at|At|_ms|ms|id)":(?:"[^"]*"|[\d.]+)/g, '');
@@ -28,7 +28,7 @@ describe('percent-encoded characters of a path', () => {
     for (const [plain = '', ...others] of EQUAL) {
       const expected = await read(plain);
       expect([plain, expected.status]).to.deep.equal([plain, 200]);
-      // The second answer comes from the cache, before express.
+      // The second request for a path is answered from the cache, before express.
       for (const path of [...others, ...others]) expect([path, await read(path)]).to.deep.equal([path, expected]);
     }
   });

@@ -82,7 +82,7 @@ describe('the reference page', () => {
     for (const path of ['/openapi.json', '/openapi-3.0.json', '/docs/json']) {
       const etag = (await shared.demo.get(path)).headers.get('etag') ?? '';
       const statusOf = async (known: string) => {
-        // `fetch` would always request a new one.
+        // `fetch` is not used, because it would always request a new version.
         const headers = { 'If-None-Match': known };
         return (await send(shared.demo.service.url, globalAgent, { method: 'GET', path, headers })).status;
       };

@@ -4,7 +4,7 @@ import type { Envelope, EnvelopeResult } from '../../engine/http/envelopes/envel
 
 /** Sends `times` concurrent requests from an address and returns the number of answers by status. */
 export async function burst(url: string, times: number, from = '127.0.0.1'): Promise<Record<number, number>> {
-  // On a busy machine, each of more connections would wait longer than the service waits for a request.
+  // With more connections, each would wait longer on a busy machine than the service waits for a request.
   const agent = new Agent({ keepAlive: true, maxSockets: 100 });
   const answers = await Promise.all(Array.from({ length: times }, () => ask(url, { agent, from })));
   agent.destroy();
@@ -23,7 +23,7 @@ export interface RequestParts {
   readonly headers?: Readonly<Record<string, string>>;
   /** The local address from which the request is sent, for example `127.0.0.2`. */
   readonly from?: string;
-  /** The agent whose connections are used. Without an agent, the request has a new connection. */
+  /** The agent whose connections are used. Without an agent, a new connection is used. */
   readonly agent?: Agent;
 }
 
@@ -33,14 +33,14 @@ export interface ReceivedAnswer {
   readonly result: EnvelopeResult | undefined;
 }
 
-/** Sends a request. Unlike `fetch`, this function can choose the local address that sends it. */
+/** Sends a request. Unlike `fetch`, it can use a specific local address. */
 export async function ask(url: string, parts: RequestParts = {}): Promise<ReceivedAnswer> {
   const { method = 'GET', headers = {}, from, agent } = parts;
   const address = from === undefined ? {} : { localAddress: from };
   const sent = request(url, { method, headers, agent: agent ?? false, ...address });
   return new Promise((resolve, reject) => {
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      // The service closes idle connections. A request that was sent at the same moment was not read.
+      // The service closes idle connections. If a request is sent at the same moment, it is not read and must be sent again.
       if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(ask(url, parts));
       else reject(error);
     });

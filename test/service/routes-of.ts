@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 
-/** The routes of an application as `GET /a/:id`, in the order of matching. */
+/** Returns the routes of an application as `GET /a/:id`, in the order of matching. */
 export function routesOf(app: Express): string[] {
   return layersOf(app.router).flatMap(routesIn);
 }
@@ -16,7 +16,7 @@ function layersOf(router: object): readonly Layer[] {
 
 function routesIn({ route, handle }: Layer): string[] {
   if (route === undefined) return layersOf(handle).flatMap(routesIn);
-  // A route also has a handler that rejects all other methods. This handler has no `method`, so it is omitted.
+  // A route also has a handler that rejects all other methods. A handler for all methods has no `method`, so it is omitted.
   const methods = route.stack.flatMap(({ method }) => (method === undefined ? [] : [method.toUpperCase()]));
   return [...new Set(methods)].map((method) => `${method} ${route.path}`);
 }

@@ -32,7 +32,7 @@ export function send(url: string, agent: Agent, request: SentRequest): Promise<S
       });
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      // The server can close a kept-alive connection when the client reuses it. In this case the request is sent again.
+      // The server may close a keep-alive connection just when the client reuses it. In this case, the request is sent again.
       if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(send(url, agent, request));
       else reject(error);
     });

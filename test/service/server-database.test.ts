@@ -114,7 +114,7 @@ describe("a service over a server's database", () => {
         );
         return Number(n);
       };
-      // Equal requests would share one statement.
+      // The requests differ, because equal requests would share one statement.
       const clients = LANGUAGES.flatMap((language) =>
         PERIODS.map((period) => ({ language, period, controller: new AbortController() })),
       );
@@ -124,7 +124,8 @@ describe("a service over a server's database", () => {
           () => 'gone',
         ),
       );
-      // TiDB plans a query again for each execution, and does not list it meanwhile. It lists the query for the time of the data.
+      // TiDB plans the query for each execution, and does not list it as running during that time, so at least one running statement is
+      // enough.
       await eventually(async () => (await running()) >= (IS_TIDB ? 1 : 5));
       for (const { controller } of clients) controller.abort();
       await eventually(async () => (await running()) === 0);
@@ -201,7 +202,7 @@ describe("a service over a server's database", () => {
   });
 });
 
-/** The statements of the documentation that create the two accounts. */
+/** Returns the statements in the documentation that create the two accounts. */
 async function accountStatements(database: string): Promise<string[]> {
   const text = await readFile(fileURLToPath(new URL('../../../docs/deployment.md', import.meta.url)), 'utf8');
   const statements = [...text.matchAll(/^ +((?:CREATE USER|GRANT) .*);$/gm)].map(([, statement = '']) =>

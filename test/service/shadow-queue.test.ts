@@ -22,7 +22,7 @@ describe('the queue of the answers for a shadow database', () => {
     engine.onAnswer((computed) => shadow.offer(computed.answer));
     for (let time = 0; time < times; time += 1) {
       expect((await engine.run(engine.endpoint('toy'), { path: {}, query: {} })).rows).to.have.length.above(0);
-      // The comparison of an answer begins after the answer was sent.
+      // The comparison begins only after the answer was sent.
       await turn();
     }
   };
@@ -51,7 +51,7 @@ describe('the queue of the answers for a shadow database', () => {
     });
     const shadow = new Shadow({ samplePercent: 100, database, open: () => opened, logger });
     await answer(shadow, 150);
-    // Two answers are compared, a hundred wait.
+    // Two answers are being compared, and a hundred are queued.
     expect(shadow.counts).to.deep.equal({ equal: 0, different: 0, undecided: 0, failed: 0, dropped: 150 - 102 });
     const closed = shadow.close();
     fail(new Error('closed'));

@@ -43,10 +43,10 @@ describe('a shadow database', () => {
 
   const fileOf = (name: string) => join(folder, `${name}.duckdb`);
 
-  /** Fills another database with the data of the service. */
+  /** Fills another database with the same data. */
   const fill = (environment: Readonly<Record<string, string>>) =>
     copyDemo(readSettings({ DATA_DIR: folder, ...environment }), DEMO_SIZE);
-  /** A copy of the data in another file, changed by these statements. */
+  /** Creates a copy of the data in another file, changed by these statements. */
   const changed = async (name: string, ...statements: string[]) => {
     await copyFile(fileOf('same'), fileOf(name));
     const instance = await DuckDBInstance.create(fileOf(name));

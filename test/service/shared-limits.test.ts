@@ -7,10 +7,10 @@ import { type DemoService, startDemoService } from './demo-service.js';
 import { FEW_ENDPOINTS } from './few-endpoints.js';
 import { ask, burst, countOf } from './requests.js';
 
-/** A service with its usual limits would count in its own memory while the machine is busy. */
+/** Long timeouts: with its usual timeouts, a service on a busy machine would count in its own memory. */
 const PATIENT = { redisMs: LIMIT_MS, redisConnectMs: LIMIT_MS };
 
-/** `test/soak/shared-limits.test.ts` repeats these tests under load, and kills Redis at any moment. */
+/** `test/soak/shared-limits.test.ts` repeats these tests under load, and kills Redis at random moments. */
 describe('limits that are counted in Redis', () => {
   needRedis();
   let redis: PrivateRedis;
@@ -20,7 +20,7 @@ describe('limits that are counted in Redis', () => {
   before(async () => {
     redis = await startRedis(['--requirepass', 'p@ss']);
     client = new Redis(urlOf(redis.port));
-    // Redis is killed in some tests.
+    // Ignored, because Redis is killed in some tests.
     client.on('error', () => undefined);
     [demo, other] = await Promise.all([serve(), serve()]);
     await eventually(() => isRedisHealthy(demo));
@@ -42,7 +42,7 @@ describe('limits that are counted in Redis', () => {
     expect(health.healthy).to.equal(true);
     return health.isRedisHealthy;
   };
-  // Each test has its own address, because requests are counted by address.
+  // Each test uses a different address, because requests are counted by address.
   const pathOf = ({ service }: DemoService) => `${service.url}/v1/nothing`;
   const countedInRedis = async (from: string) => Number(await client.get(`repo-insight:limit:v1-address:${from}`));
   const left = async (service: DemoService, from: string) =>

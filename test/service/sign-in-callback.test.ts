@@ -12,7 +12,7 @@ describe('the way back of a sign-in, on the embedded database', () => wayBack(us
 
 describe(`the way back of a sign-in, on ${SERVER}`, () => {
   const server = useMysql();
-  // This suite is nested, so that its services end before the outer suite removes the database.
+  // This suite is nested, so that its services are closed before the outer suite removes the database.
   describe('in a separate database', () => {
     const SHARED = { SESSION_SECRET: 'a secret of both processes, long enough' };
     const service = useSignIn(() => ({ ...server.environment, ...SHARED }));
@@ -132,10 +132,7 @@ describe('requests to sign in', () => {
 const USED = 'This sign-in was already used. Start again at /sign-in/.';
 const NO_HEAD = { status: 405, allow: 'GET, OPTIONS', cookies: [] };
 
-/**
- * Begins a sign-in with several codes of the provider. Returns the paths of the redirects back, and the cookies for
- * them.
- */
+/** Begins a sign-in for which the provider issues several codes. Returns the paths of the callbacks, and the cookies for them. */
 async function beginWith(demo: DemoService, codes: number): Promise<{ paths: string[]; cookies: string }> {
   const person = new Browser(PUBLIC_URL, demo);
   const { provider, back } = await person.begin();

@@ -43,7 +43,7 @@ describe('an OpenID Connect sign-in', () => {
   }
 
   let people = 0;
-  /** The stored user of a new account. */
+  /** Signs in a new account and returns its stored user. */
   const userOf = async (claims: Record<string, unknown>, userInfo: Record<string, unknown> = {}) => {
     people += 1;
     const sub = `tests|${people}`;

@@ -88,7 +88,7 @@ describe('signing in at a plain OAuth 2 provider', () => {
   it('updates the user with later data of the provider', async () => {
     const first = (await (await visit()).json()) as { id: number };
     provider.next.user = { ...ADA, login: 'countess' };
-    // The service ignores data of the same second as the stored data.
+    // Data from the same second as the stored data are ignored.
     expect(await (await visit()).json()).to.include({ id: first.id, hostLogin: 'ada' });
     time = new Date(time.getTime() + 1_000);
     expect(await (await visit()).json()).to.include({ id: first.id, hostLogin: 'countess' });

@@ -11,33 +11,30 @@ import { END_OF_TOKENS, SYSTEM_TIME } from './demo-service.js';
 export interface TestProvider {
   readonly issuer: string;
   readonly clientId: string;
-  /** Settings of a service that uses this provider. */
+  /** The settings with which a service uses this provider. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The user and the faults of the next sign-in. */
+  /** The user and the faults for the next sign-in. */
   readonly next: {
     claims: JWTPayload & { sub: string };
     /** Wrong claims of the ID token. */
     wrong: JWTPayload;
-    /** Wrong query parameters of the redirect back; null omits one. */
+    /** Wrong query parameters in the callback; null omits one. */
     wrongWay: Record<string, string | null>;
-    /** Wrong parameters of the header of the ID token. */
+    /** Wrong header parameters of the ID token. */
     header: Readonly<Record<string, unknown>>;
     /** Additional members of the user info. */
     userInfo: JWTPayload;
-    /**
-     * The fault of each path: status 500, no answer, an invalid answer, a too large answer, or one without an end (64
-     * MB).
-     */
+    /** The fault for each path: status 500, no answer, an invalid answer, a too large answer, or an endless one (64 MB). */
     broken: Record<string, 'fails' | 'stalls' | 'garbles' | 'floods' | 'endless'>;
-    /** Changed members of the discovery document; undefined omits one. */
+    /** Changed members of the discovery document; undefined omits a member. */
     metadata: Readonly<Record<string, unknown>>;
-    /** The published keys instead of the real one. */
+    /** The published keys, if they differ from the real key. */
     published: readonly unknown[] | undefined;
     /** How the client must send its secret. */
     authentication: 'form' | 'header';
     /** Fixed answers by path. */
     texts: Record<string, { readonly status: number; readonly body: string }>;
-    /** Promises by path. The provider answers a path after its promise has resolved. */
+    /** Promises by path. A request for a path is answered after its promise has resolved. */
     held: Record<string, Promise<void>>;
     isForged: boolean;
   };
@@ -91,7 +88,7 @@ export async function startProvider(): Promise<TestProvider> {
       if (secrets[next.authentication] !== SECRET || other !== null) {
         return { status: 401, body: { error: 'invalid_client' } };
       }
-      // A client that authenticates in the header need not repeat its id.
+      // A client that authenticates in the header need not send its id in the body.
       if (next.authentication === 'header') form.set('client_id', CLIENT);
       if (asked === undefined || !isSameClient(asked, form)) return { status: 400, body: { error: 'invalid_grant' } };
       const claims = {
@@ -176,7 +173,7 @@ export const USUAL = {
 const CLIENT = 'insight-client';
 const SECRET = 'a secret: of the client';
 
-/** Returns the secret of this client in the header; null without one. RFC 6749, section 2.3.1: both parts are encoded as in forms. */
+/** Returns the client secret in the header; null if it is absent. Id and secret are form-encoded (RFC 6749, section 2.3.1). */
 function readBasicSecret(authorization: string | undefined): string | null {
   if (authorization === undefined) return null;
   const pair = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString();
@@ -202,11 +199,11 @@ async function sendEndless(response: ServerResponse, sent: { endless: number }):
       yield chunk;
     }
   };
-  // The client closes the connection.
+  // Ignored, because the client closes the connection early.
   await pipeline(chunks, response, { end: false }).catch(() => undefined);
 }
 
-/** Returns a key that differs from another one. Few keys serve all providers, because a new one needs much CPU time. */
+/** Returns a key that differs from another one. All providers share a few keys, because creating a key needs much CPU time. */
 async function makeKey(other?: SigningKey): Promise<SigningKey> {
   turn = (turn + 1) % 3;
   pairs[turn] ??= generateKeyPair('RS256');

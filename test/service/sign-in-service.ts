@@ -3,7 +3,7 @@ import { type DemoService, SYSTEM_TIME, startDemoService } from './demo-service.
 import { FEW_ENDPOINTS } from './few-endpoints.js';
 import { startProvider, type TestProvider, USUAL } from './sign-in-provider.js';
 
-/** The URL under which browsers reach these services. */
+/** The public URL of these services. */
 export const PUBLIC_URL = 'https://insight.example';
 
 /** A service with an identity provider. */
@@ -13,8 +13,8 @@ export interface SignInService {
 }
 
 /**
- * Returns a service of the calling suite with these settings, or the service that the suites of a process share if they are
- * undefined. Each test begins with a provider without faults. Read the result only in tests and hooks.
+ * Returns a service for the calling suite with these settings. Without settings, returns the service that all suites of this process share.
+ * Before each test, the provider is reset to no faults. The result must only be read in tests and hooks.
  */
 export function useSignIn(settings?: () => Readonly<Record<string, string>>): SignInService {
   let service: SignInService | undefined;
@@ -48,7 +48,7 @@ closeAtEnd(async () => shared && close(await shared));
 async function startSignIn(settings: Readonly<Record<string, string>>): Promise<SignInService> {
   const provider = await startProvider();
   const environment = { ...provider.environment, PUBLIC_URL, ENDPOINTS_DIR: FEW_ENDPOINTS };
-  // Sessions begin one after the other, so that the service can find the oldest one.
+  // Each session begins at a later time, so that the service can find the oldest session.
   let ticks = 0;
   const clock = () => new Date(SYSTEM_TIME.getTime() + ticks++);
   return {

@@ -114,15 +114,15 @@ describe('a session', () => {
     expect(attributes).to.include('HttpOnly').and.not.include('Secure');
     const [id = ''] = decodeURIComponent(value).slice(2).split('.');
     const sessions = new Sessions(service.database, service.state);
-    /** The status of a request at this time, and the end of the session after it. */
+    /** Returns the status of a request at this time, and the expiry of the session after it. */
     const request = async (hours: number) => {
       now = later(hours * HOUR);
       const response = await person.request('/user/');
-      // The session is prolonged before the answer ends.
+      // The session is extended before the answer ends.
       await response.text();
       return [response.status, (await sessions.find(id, now))?.expiresAt];
     };
-    // To limit writes, the end changes only by more than a twentieth of a day.
+    // To limit writes, the expiry is only stored if it changes by more than a twentieth of a day.
     expect(await request(1)).to.deep.equal([200, later(24 * HOUR)]);
     expect(await request(1.5)).to.deep.equal([200, later(25.5 * HOUR)]);
     for (let hours = 25; hours <= 145; hours += 20) await request(hours);

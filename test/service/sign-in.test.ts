@@ -146,7 +146,7 @@ function signingIn(service: SignInService): void {
       const { status, code, detail } = await readFailure(await person.visit('/sign-in/'));
       expect({ status, code }).to.deep.equal({ status: 400, code: 'sign_in_failed' });
       expect(detail).to.match(words).and.not.include('..');
-      // A redirect back with another state belongs to no sign-in of this browser.
+      // A callback with another state does not belong to a sign-in of this browser.
       const isForeign = fault.wrongWay !== undefined && 'state' in fault.wrongWay;
       expect([...person.cookies.keys()])
         .to.deep.equal(person.pending)
@@ -240,7 +240,7 @@ function signingIn(service: SignInService): void {
   });
 }
 
-/** What depends on the database. */
+/** Defines the tests that depend on the database. */
 function browserSessions(service: SignInService): void {
   const { browser, signedIn } = peopleOf(service);
 

@@ -1,10 +1,10 @@
-/** An operation of the specification: method, path, the id if it has one, and parameters. */
+/** An operation in the specification: method, path, the id if it has one, and parameters. */
 export interface SpecifiedOperation {
   readonly route: string;
   readonly id?: string;
   /**
-   * Parameters by name. A value is `place type`, and `?` marks an optional parameter. ` = default`, ` of values` or
-   * ` from … to …` may follow.
+   * Parameters by name. A value is `in type`, where `in` is `path` or `query` and `?` marks an optional parameter. ` = default`, ` of
+   * values` or ` from … to …` may follow.
    */
   readonly parameters: Readonly<Record<string, string>>;
   /** The type of each key of the body. `!` after the type marks a required key. */
@@ -35,7 +35,7 @@ const ID = { id: 'path integer' };
 const KEYWORD = { keyword: 'query string' };
 const QUESTION = { questionId: 'path string' };
 
-/** All operations of the specification, including the six operations that have only a name there. */
+/** All operations of the specification, including the six operations for which it contains only a name. */
 export const SPECIFIED: readonly SpecifiedOperation[] = [
   { id: 'list-collections', route: 'GET /v1/collections/', parameters: {} },
   { id: 'list-hot-collections', route: 'GET /v1/collections/hot/', parameters: {} },
@@ -144,7 +144,7 @@ export const SPECIFIED: readonly SpecifiedOperation[] = [
   { route: 'POST /explorer/questions/{questionId}/tags/', parameters: QUESTION, body: { tagIds: 'array!' } },
 ];
 
-/** The operations about creators or stargazers: over time, by country and by organization. */
+/** Returns the operations for creators or stargazers: over time, by country and by organization. */
 function repositoryOperations(segment: string, history: string, listed: string): SpecifiedOperation[] {
   const path = `GET /v1/repos/{owner}/{repo}/${segment}`;
   return [

@@ -57,7 +57,7 @@ describe('the tables over HTTP', () => {
     for (const [name, { example = '' }] of TABLE_REFERENCE) {
       const { status, body } = await ask(example);
       expect([status, body.detail], name).to.deep.equal([200, undefined]);
-      // The demo data have no open-source databases.
+      // The demo data contain no repositories of open-source databases.
       if (name !== 'osdb_repos') expect(body.data, name).to.have.length.greaterThan(0);
     }
   });

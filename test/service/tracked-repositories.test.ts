@@ -28,7 +28,7 @@ describe('a service with TRACK_REPOSITORIES', () => {
     await github.close();
   });
 
-  /** The only public collection has the 12 most starred repositories. */
+  /** Starts a service. The only public collection of the service contains the 12 most starred repositories. */
   const start = (environment: Readonly<Record<string, string>> = {}) =>
     startDemoService(
       { TRACK_REPOSITORIES: 'yes', GITHUB_API_URL: github.url, ...environment },
@@ -104,7 +104,7 @@ describe('a service with TRACK_REPOSITORIES', () => {
     demo = await start({ GITHUB_TOKEN: 'one', TRACK_REPOSITORIES: '14' });
     const searches = () => demo.log.filter(({ msg }) => msg === 'repositories that rise were searched');
     await eventually(() => searches().length > 0);
-    // Proposals of the events and of GitHub alternate.
+    // Proposals from the events and from GitHub alternate.
     const names = ['coral-vole/lagoon-ticks', 'rising/r1'];
     expect(searches()[0]).to.include({ requests: 1 }).and.to.deep.include({ names });
     const { rows } = await demo.database.query(

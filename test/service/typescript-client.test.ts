@@ -34,7 +34,7 @@ const COMPILER_OPTIONS = {
   rootDir: '.',
 };
 
-/** A program that does not compile if a type is wider or narrower than expected. */
+/** A program that only compiles if all types are exactly as expected. */
 const PROGRAM = `
 import { type Answer, type ErrorCode, readPages, RepoInsightClient, RepoInsightError, type ListIssueCreatorsRow } from './client.js';
 
@@ -115,7 +115,7 @@ describe('the TypeScript client', () => {
       throw new Error(`The client does not compile:\n${stdout?.slice(0, 3_000)}`);
     });
   };
-  // Node keeps modules by their URL, so that each compilation needs its own.
+  // Node caches modules by URL, so each compilation needs a different URL.
   const load = async (name: string, query = '') =>
     (await import(pathToFileURL(join(folder, 'out', name)).href + query)) as ClientModule;
 
@@ -335,7 +335,7 @@ function hostileDefinition(name: string): object {
   };
 }
 
-/** Values for all parameters that have none by default. */
+/** Returns values for all parameters without a default. */
 function requestOf({ parameters, definition }: Endpoint, repository: string): Record<string, ParameterValue> {
   const [owner = '', repo = ''] = repository.split('/');
   const known: Record<string, ParameterValue> = { owner, repo };
@@ -349,7 +349,7 @@ function requestOf({ parameters, definition }: Endpoint, repository: string): Re
   return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-/** An answer that was not stored has its own times. */
+/** Removes times, because an answer that is not from the cache has different times. */
 function withoutTimes(answer: unknown): object {
   const { requestedAt: _, finishedAt: __, expiresAt: ___, spent: ____, ...rest } = answer as Record<string, unknown>;
   return rest;

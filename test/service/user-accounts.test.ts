@@ -42,9 +42,7 @@ const FOR_TRUSTED: Operation = {
   answer: {},
   handle: () => ({ body: {} }),
 };
-/**
- * Different subjects. Each is equal to another subject if trailing spaces, case or Unicode normalization are ignored.
- */
+/** Different subjects. Each would be equal to another one if trailing spaces, case or Unicode normalization were ignored. */
 const SUBJECTS = ['x', 'x ', 'x  ', ' x', 'X', 'x\u00a0', '\u00e9', 'e\u0301', 'E\u0301', '\u{1d4b3}', '\u{1d4b3} '];
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -193,7 +191,7 @@ function userAccounts(database: () => Record<string, string>): void {
     await waitForPlayground(demo);
     await users.remove(id, SYSTEM_TIME, deleteOwnedRows);
     const texts = ['subject-to-forget', login, personal.name, personal.email];
-    // The copy of the playground is removed when its process has ended.
+    // The copy for the playground is only removed after its process has ended.
     await eventually(async () => (await filesWith(demo.folder, texts)).length === 0);
     const accounts = await readStateRows(demo.database, 'SELECT * FROM sys_accounts WHERE user_id IS NULL');
     expect(JSON.stringify(accounts)).to.not.match(/to-forget/);

@@ -51,7 +51,7 @@ onBothDatabases('changes by users and a crash of the service', (database) => {
         expect(await put(url, login, `/repos/${other}/subscribe/`)).to.equal(200);
         expect(await choices(url, login)).to.deep.equal({ names: [one, other].sort(), emailGetUpdates: true });
       });
-      // Each change is logged once, also if it was repeated because it had no answer.
+      // Each change is logged only once, even if it was repeated because the first call got no answer.
       expect(await loggedActions(settings, login)).to.deep.equal([
         ...['sign-up', 'subscribe', 'email-updates', 'subscribe'],
       ]);
@@ -72,7 +72,7 @@ describe(`changes by users and a crash of ${SERVER}`, () => {
   needServer();
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-crash-'));
-    // With this option the server writes every commit to the disk, as in production. Other test servers do not.
+    // With this option, the server writes every commit to disk, as in production. Other test servers do not use this option.
     server = await startServer(['--innodb-flush-log-at-trx-commit=1']);
     await createDatabase(server.url, 'crash');
   });
@@ -99,7 +99,7 @@ describe(`changes by users and a crash of ${SERVER}`, () => {
   });
 });
 
-/** Starts a service in a process, and waits until the process has killed itself at this step after a call of `arm`. */
+/** Starts a service in a child process. After a call of `arm`, waits until the process has killed itself at this step. */
 async function crash<T>(
   settings: Settings,
   step: CrashStep,

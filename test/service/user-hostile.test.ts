@@ -105,7 +105,7 @@ describe('hostile requests', () => {
   it('differ from unusual valid requests', async () => {
     expect((await put(zipped(GOOD), { ...JSON_TYPE, 'Content-Encoding': 'gzip' })).status).to.equal(200);
     expect((await put(GOOD, { 'Content-Type': 'application/json; charset=UTF-8' })).status).to.equal(200);
-    // If a key is repeated, the last value counts, as in `JSON.parse`.
+    // If a key is repeated, the last value is used, as in `JSON.parse`.
     expect((await put('{"enable":true,"enable":false}')).status).to.equal(200);
     expect(await (await demo.as('ada', '/user/email-updates/')).json()).to.deep.equal({ emailGetUpdates: false });
   });

@@ -5,9 +5,9 @@ import { sharedResource } from './shared-resource.js';
 import { closeAtEnd } from './test-run.js';
 
 /**
- * Connects the calling suite to the Chromium that all suites of a run share. Each test uses its own contexts, which share no
- * cookies, storage or cache. Without Chromium the suite is skipped; with `REQUIRE_SERVICES=1` it fails. Read the result only in
- * tests and hooks.
+ * Connects the calling suite to the Chromium that all suites of a run share. Each test uses its own contexts, which share no cookies,
+ * storage or cache. Without Chromium, the suite is skipped, or with `REQUIRE_SERVICES=1` fails. The result must only be read in tests and
+ * hooks.
  */
 export function useChromium(): { readonly browser: Browser } {
   let browser: Browser | undefined;
@@ -25,21 +25,21 @@ export function useChromium(): { readonly browser: Browser } {
   };
 }
 
-/** The connection of all suites of this process. */
+/** The connection that all suites of this process share. */
 let connection: Promise<Browser> | undefined;
 closeAtEnd(async () => (await connection)?.close());
 
-/** Starts the browser of a run. Suites connect to its endpoint. It ends with this process. */
+/** Starts the browser for a test run. Suites connect to its endpoint. Chromium ends with this process. */
 export function startChromium(executablePath: string): Promise<BrowserServer> {
   return chromium.launchServer({ executablePath, args: [...CHROMIUM_FLAGS] });
 }
 
-/** Returns the path of Chromium. If it is missing and this process runs as root on Debian, installs it first. */
+/** Returns the path of Chromium. If Chromium is missing and this process runs as root on Debian, installs it first. */
 export function chromiumPath(): string | undefined {
   return findChromium() ?? (installPackage('chromium') ? findChromium() : undefined);
 }
 
-/** Returns the path of an installed Chromium: the one of `CHROMIUM_PATH`, or one in `PATH`. */
+/** Returns the path of an installed Chromium: from `CHROMIUM_PATH`, or found in `PATH`. */
 export function findChromium(): string | undefined {
   const given = process.env.CHROMIUM_PATH ?? '';
   if (given === '') return NAMES.find(isProgram);
@@ -53,7 +53,7 @@ function isProgram(command: string): boolean {
 
 const NAMES = ['/usr/bin/chromium', 'chromium', 'chromium-browser', 'google-chrome'];
 
-/** The browser runs in containers without a graphics card, and requests nothing except the pages of the tests. */
+/** With these flags, the browser runs in containers without a graphics card, and only sends requests for the pages of the tests. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

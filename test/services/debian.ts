@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Installs a package if this process runs as root on Debian, and prints a message. Returns whether this succeeded. */
+/** If this process runs as root on Debian, prints a message and installs a package. Returns whether this succeeded. */
 export function installPackage(name: string): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
   process.stderr.write(`Installing ${name} with apt-get: the tests start their own servers with it.\n`);
-  // The installation of a package would start its service. A policy file with this name prevents that.
+  // Installing a package would start its service. A policy file with this name prevents that.
   const isOurs = !existsSync(START_POLICY);
   if (isOurs) writeFileSync(START_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   try {

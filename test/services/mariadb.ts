@@ -6,13 +6,13 @@ import { installPackage } from './debian.js';
 import { type ServerProgram, startPrivateServer } from './private-server.js';
 import type { DatabaseServer } from './server.js';
 
-/** Starts a private MariaDB server. `settings` are added to its command line, for example `--max-connections=5`. */
+/** Starts a private MariaDB server. `settings` are additional command line options, for example `--max-connections=5`. */
 export async function startMariaDb(settings: readonly string[] = []): Promise<DatabaseServer> {
   const server = await startPrivateServer(mariaDb(settings));
   return Object.assign(server, { url: `mysql://root@127.0.0.1:${server.port}` });
 }
 
-/** Whether MariaDB is installed. If it is missing and this process runs as root on Debian, installs it first. */
+/** Whether MariaDB is installed. If MariaDB is missing and this process runs as root on Debian, installs it first. */
 export function hasMariaDb(): boolean {
   isHere ??= isMariaDbInstalled() || (installPackage('mariadb-server') && isMariaDbInstalled());
   return isHere;
@@ -34,8 +34,7 @@ function mariaDb(settings: readonly string[]): ServerProgram {
     prepare: async (folder) => {
       const account = ['--auth-root-authentication-method=normal', '--skip-name-resolve', '--skip-test-db'];
       const place = ['--no-defaults', `--user=${USER}`, `--datadir=${join(folder, 'data')}`];
-      // Each installation has its own temporary folder. Otherwise concurrent installations would delete the files of
-      // each other.
+      // Each installation uses a separate temporary folder, because concurrent installations would delete each other's files.
       const env = { ...process.env, TMPDIR: folder };
       await run('mariadb-install-db', [...place, ...account, ...FORGETFUL], { env });
     },
@@ -50,7 +49,7 @@ function mariaDb(settings: readonly string[]): ServerProgram {
       '--bind-address=127.0.0.1',
       '--skip-name-resolve',
       '--local-infile=ON',
-      // An unusual time zone, because no answer may depend on the time zone of the server.
+      // An unusual time zone, to test that answers do not depend on the time zone of the server.
       '--default-time-zone=+05:45',
       '--max-connections=400',
       ...SMALL,
@@ -68,7 +67,7 @@ const SMALL = [
   '--thread-cache-size=32',
 ];
 
-/** Options that make the server faster. The data of tests need not survive a crash of the machine. */
+/** Options that make the server faster. Test data need not survive a crash of the machine. */
 const FORGETFUL = [
   '--innodb-log-file-size=16M',
   '--innodb-flush-log-at-trx-commit=0',

@@ -6,20 +6,20 @@ import { sharedResource } from './shared-resource.js';
 
 export { execute };
 
-/** A database for one suite. It is removed when the suite ends. */
+/** A database for one suite. The database is removed when the suite ends. */
 export interface TestDatabase {
   readonly name: string;
   /** The URL of the database, with an account that has all privileges. */
   readonly url: string;
-  /** Environment variables of a service on this database. */
+  /** The environment variables with which a service uses this database. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * Creates a database for the calling suite on a server that all suites share: the server of `TEST_MYSQL_URL`, or a
- * private MariaDB; with `TEST_DATABASE=tidb` the server of `TEST_TIDB_URL`, or a private TiDB. Without a server the
- * suite is skipped; with `REQUIRE_SERVICES=1` it fails. A suite that changes the server sets `own`, and gets a private
- * server if one can be started. Read the result only in tests and hooks.
+ * Creates a database for the calling suite on a server that all suites share: the server of `TEST_MYSQL_URL`, or a private MariaDB; with
+ * `TEST_DATABASE=tidb` the server of `TEST_TIDB_URL`, or a private TiDB. Without a server, the suite is skipped, or with
+ * `REQUIRE_SERVICES=1` fails. A suite that changes the server must set `own`, and gets a private server if one can be started. The result
+ * must only be read in tests and hooks.
  */
 export function useMysql({ own = false } = {}): TestDatabase {
   let server: DatabaseServer | undefined;
@@ -50,8 +50,7 @@ export function useMysql({ own = false } = {}): TestDatabase {
 }
 
 /**
- * Runs a suite on each kind of database. The suite gets the settings of the database, and must read them only in tests
- * and hooks.
+ * Defines a suite for each kind of database. `database` returns the settings of the database, and must only be called in tests and hooks.
  */
 export function onBothDatabases(title: string, suite: (database: () => Record<string, string>) => void): void {
   describeEmbedded(`${title}, on the embedded database`, () => suite(() => ({})));
@@ -70,8 +69,8 @@ export function needServer(): void {
 }
 
 /**
- * Returns the environment variables of a service on the database of a server. TiDB has no read-only sessions, so the
- * playground there needs an account that can only read. This function creates the account.
+ * Returns the environment variables of a service on the database of a server. TiDB has no read-only sessions, so the playground needs a
+ * read-only account there, which this function creates.
  */
 export async function serviceEnvironment(url: string): Promise<Readonly<Record<string, string>>> {
   const variables = { DATABASE_URL: url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' };

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
 
-/** The program of a server that tests start, and its arguments. */
+/** The program of a server that tests start. */
 export interface ServerProgram {
-  /** The name of the server in messages. The name of the data folder contains it. */
+  /** The name of the server in messages and in the name of its data folder. */
   readonly name: string;
   readonly command: string;
   /**
@@ -20,9 +20,7 @@ export interface ServerProgram {
   prepare?(folder: string): Promise<void>;
 }
 
-/**
- * A server that only the tests use. It listens on a free port. `remove` deletes the folder with its data.
- */
+/** A server that only the tests use. The server listens on a free port. `remove` deletes the folder with its data. */
 export interface PrivateServer {
   readonly port: number;
   readonly folder: string;

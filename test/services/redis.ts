@@ -4,12 +4,12 @@ import { installPackage } from './debian.js';
 import { type PrivateServer, startPrivateServer } from './private-server.js';
 import { sharedResource } from './shared-resource.js';
 
-/** A Redis server that only the tests use. It loses all data when it ends. */
+/** A Redis server that only the tests use. The server loses all data when it ends. */
 export interface PrivateRedis extends PrivateServer {
   readonly url: string;
 }
 
-/** Starts a private Redis. `settings` are added to its command line, for example `--requirepass`, `secret`. */
+/** Starts a private Redis. `settings` are additional command line options, for example `--requirepass`, `secret`. */
 export async function startRedis(settings: readonly string[] = []): Promise<PrivateRedis> {
   const server = await startPrivateServer({
     name: 'redis',
@@ -30,10 +30,9 @@ export function needRedis(): void {
 }
 
 /**
- * Returns an empty database for the calling suite in the Redis that all suites share: the Redis of `TEST_REDIS_URL`, or
- * a private one. Each process that runs suites flushes and uses its own database; the numbers of these databases start
- * with the one in the URL. Without a Redis the suite is skipped; with `REQUIRE_SERVICES=1` it fails. Read the result
- * only in tests and hooks.
+ * Returns an empty database for the calling suite in the Redis that all suites share: the Redis of `TEST_REDIS_URL`, or a private one. Each
+ * process that runs suites flushes and uses a separate database; their numbers start with the one in the URL. Without Redis, the suite is
+ * skipped, or with `REQUIRE_SERVICES=1` fails. The result must only be read in tests and hooks.
  */
 export function useRedis(): { readonly url: string } {
   let url = '';
@@ -52,7 +51,7 @@ export function useRedis(): { readonly url: string } {
 
 let isHere: boolean | undefined;
 
-/** Whether Redis is installed. If it is missing and this process runs as root on Debian, installs it first. */
+/** Whether Redis is installed. If Redis is missing and this process runs as root on Debian, installs it first. */
 export function hasRedis(): boolean {
   isHere ??= isInstalled() || (installPackage('redis-server') && isInstalled());
   return isHere;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { installPackage } from './debian.js';
 import { type PrivateServer, type ServerProgram, startPrivateServer } from './private-server.js';
 
-/** A reverse proxy with its file in `deploy/`. */
+/** A reverse proxy that is configured with a file in `deploy/`. */
 export interface ReverseProxy {
-  /** The name of its command and of its Debian package. */
+  /** The name of its command and its Debian package. */
   readonly name: 'nginx' | 'caddy';
   readonly protocol: 'https:' | 'http:';
-  /** Whether requests wait while no service listens. Otherwise they get an error. */
+  /** Whether requests wait while the service is not listening; otherwise they get an error. */
   readonly waitsForRestart: boolean;
   start(servicePort: number): Promise<PrivateServer>;
 }
@@ -29,7 +29,7 @@ export const REVERSE_PROXIES: readonly ReverseProxy[] = [
   },
 ];
 
-/** Skips the suite without the proxy. With `REQUIRE_SERVICES=1` the proxy is installed, and the suite fails without it. */
+/** Skips the suite if the proxy is not installed. With `REQUIRE_SERVICES=1`, installs the proxy, and fails if this is not possible. */
 export function needProxy({ name }: ReverseProxy): void {
   before(function () {
     const isHere = () => spawnSync(name, [name === 'nginx' ? '-v' : 'version']).error === undefined;
@@ -39,7 +39,7 @@ export function needProxy({ name }: ReverseProxy): void {
   });
 }
 
-/** nginx with the file as written, except ports, the address of the service, and paths. */
+/** Returns nginx with the unchanged file, except for ports, the address of the service, and paths. */
 function nginx(servicePort: number): ServerProgram {
   return {
     name: 'nginx',
@@ -68,7 +68,7 @@ function nginx(servicePort: number): ServerProgram {
 
 const CERTIFICATE = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=insight.example'];
 
-/** The file that includes the site. One process, so that nothing remains when it is killed. */
+/** The main configuration file, which includes the site. There is only one process, so that none remains when it is killed. */
 function mainFile(folder: string): string {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const temporary = paths.map((path) => `${path}_temp_path ${join(folder, 'temporary', path)};`).join('\n  ');
@@ -84,7 +84,7 @@ http {
 `;
 }
 
-/** Caddy with the file as written, except the address of the service, and its own address without a certificate. */
+/** Returns Caddy with the unchanged file, except for the address of the service, and its own address, which has no certificate. */
 function caddy(servicePort: number): ServerProgram {
   return {
     name: 'caddy',

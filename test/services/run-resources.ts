@@ -10,13 +10,13 @@ import { hasRedis, startRedis } from './redis.js';
 import { canStartServer, givenServer, startServer } from './server.js';
 
 /**
- * Starts or creates a resource that a suite requests. Resolves to an empty text if this machine cannot provide the
- * resource. Equal requests cause only one call.
+ * Starts or creates a resource that a suite requests. Resolves to an empty text if this machine cannot provide the resource. The function
+ * is called only once for equal requests.
  */
 export async function createResource(path: string, folder: string): Promise<string> {
   const { pathname, searchParams } = new URL(path, 'http://run');
   switch (pathname) {
-    // Both cases may install a package. Only one process at a time can install packages.
+    // Both cases may install a package, and only one process at a time can install packages.
     case '/can-start-server':
       return canStartServer() ? 'yes' : '';
     case '/can-start-redis':
@@ -36,7 +36,7 @@ export async function createResource(path: string, folder: string): Promise<stri
   }
 }
 
-/** Ends the servers of the run, and removes the databases that the run created on an existing server. */
+/** Stops the servers of the run, and removes databases that the run created on an existing server. */
 export async function removeResources(): Promise<void> {
   for (const name of databases) await execute(await sharedServer(), `DROP DATABASE ${name}`);
   await Promise.all(started.map((one) => one.remove()));
@@ -67,9 +67,9 @@ async function redisUrl(): Promise<string> {
   return own.url;
 }
 
-/** The endpoint of the browser that all suites share. The browser ends with the main process of the run. */
+/** Returns the endpoint of the browser that all suites share. The browser ends with the main process of the run. */
 async function chromiumEndpoint(): Promise<string> {
-  // Loaded only when needed: runs without a browser start faster.
+  // This module is only loaded when needed, so that runs without a browser start faster.
   const { chromiumPath, startChromium } = await import('./chromium.js');
   const path = chromiumPath();
   if (path === undefined) return '';
@@ -78,7 +78,7 @@ async function chromiumEndpoint(): Promise<string> {
   return browser.wsEndpoint();
 }
 
-/** The size of the demo data, or undefined for tables without events. */
+/** Returns the size of the demo data; undefined for tables without events. */
 function sizeOf(parameters: URLSearchParams): DemoSize | undefined {
   if (parameters.size === 0) return undefined;
   return Object.fromEntries([...parameters].map(([name, value]) => [name, Number(value)])) as unknown as DemoSize;

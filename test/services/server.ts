@@ -7,11 +7,11 @@ export interface DatabaseServer extends PrivateServer {
   readonly url: string;
 }
 
-/** The server that the suites run on: MariaDB, or TiDB with `TEST_DATABASE=tidb`. */
+/** The database server on which the suites run: MariaDB, or TiDB with `TEST_DATABASE=tidb`. */
 export const SERVER = serverUnderTest();
 export const IS_TIDB = SERVER === 'TiDB';
 
-/** Starts a private server. `settings` are added to the command line of MariaDB, for example `--max-connections=5`. */
+/** Starts a private server. `settings` are additional command line options of MariaDB, for example `--max-connections=5`. */
 export function startServer(settings: readonly string[] = []): Promise<DatabaseServer> {
   return IS_TIDB ? startTidb(tidbProgram()) : startMariaDb(settings);
 }
@@ -21,12 +21,12 @@ export function canStartServer(): boolean {
   return IS_TIDB ? tidbProgram() !== '' : hasMariaDb();
 }
 
-/** The URL of the server in the environment variable for these tests. Empty if the variable is not set. */
+/** Returns the URL of the server from the environment variable for these tests. Empty if the variable is not set. */
 export function givenServer(): string {
   return (IS_TIDB ? process.env.TEST_TIDB_URL : process.env.TEST_MYSQL_URL) ?? '';
 }
 
-/** Defines a suite on the embedded database. A run on TiDB omits the suite, because `npm test` already runs it. */
+/** Defines a suite that uses the embedded database. Runs on TiDB omit it, because `npm test` already runs it. */
 export function describeEmbedded(title: string, suite: () => void): void {
   if (!IS_TIDB) describe(title, suite);
 }

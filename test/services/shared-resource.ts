@@ -1,6 +1,6 @@
 /**
- * Requests a resource that all suites share from the main process of the tests; see `test-run.ts`. Resolves to an empty
- * text if this machine cannot provide it.
+ * Requests a resource that all suites share from the main process of the tests; see `test-run.ts`. Resolves to an empty text if this
+ * machine cannot provide the resource.
  */
 export async function sharedResource(path: string, parameters: Readonly<Record<string, number>> = {}): Promise<string> {
   const run = process.env.TEST_RUN_URL;

@@ -6,11 +6,9 @@ export interface TcpProxy {
   readonly port: number;
   /** The number of open connections. */
   readonly connections: number;
-  /** Breaks every connection. */
+  /** Closes all connections abruptly. */
   cut(): void;
-  /**
-   * Passes no data on until `resume`, and does not notify either side. New connections are accepted but get no answer.
-   */
+  /** Until `resume` is called, forwards no data, without notifying either side. New connections are accepted but get no answer. */
   stall(): void;
   resume(): void;
   close(): Promise<void>;

@@ -8,10 +8,9 @@ import { join } from 'node:path';
 import { guardOf } from './private-server.js';
 
 /**
- * Provides the servers and data that all suites of one run share. The configuration of Mocha loads this file. Suites
- * run in several processes, so the main process of Mocha owns these resources. The main process creates a resource when
- * a suite first requests it, and removes all resources at the end. `shared-resource.ts` sends the requests of the
- * suites.
+ * Provides the servers and data that all suites of a run share. The configuration of Mocha loads this file. Suites run in several
+ * processes, so the main process owns these resources. The main process creates a resource when a suite first requests it, and removes all
+ * of them at the end. Suites send their requests with `shared-resource.ts`.
  */
 export async function mochaGlobalSetup(): Promise<void> {
   folder = await mkdtemp(join(await temporaryFolder(), 'repo-insight-tests-'));
@@ -36,7 +35,7 @@ export async function mochaGlobalTeardown(): Promise<void> {
   guard?.stdin?.end();
 }
 
-/** Node's warnings about events with more listeners than a program without a leak would add. */
+/** Warnings of Node about too many listeners of an event, which can be a leak. */
 const leaks: Error[] = [];
 process.on('warning', (warning) => {
   if (warning.name === 'MaxListenersExceededWarning') leaks.push(warning);
@@ -50,7 +49,7 @@ export const mochaHooks = {
   },
 };
 
-/** Registers what closes a resource that the suites of this process share. A process of a parallel run ends without it. */
+/** Registers a function that closes a resource that the suites of this process share. Processes of a parallel run do not call it. */
 export function closeAtEnd(close: () => Promise<void>): void {
   closing.push(close);
 }
@@ -61,18 +60,18 @@ let folder = '';
 let guard: ChildProcess | undefined;
 let listener: Server | undefined;
 
-/** The resource for each requested path, so that equal requests get the same resource. */
+/** The resources by requested path, so that equal requests get the same resource. */
 const answers = new Map<string, Promise<string>>();
 
 async function answer(path: string): Promise<string> {
-  // Loaded only when needed: this module imports most of the program, and a run of small suites does not need it.
+  // This module is only loaded when needed, because it imports most of the program, which a run of small suites does not need.
   const { createResource } = await import('./run-resources.js');
   const known = answers.get(path) ?? createResource(path, folder);
   answers.set(path, known);
   return known;
 }
 
-/** Returns a folder in memory if there is enough memory, so that databases of tests do not wait for a disk. */
+/** Returns a folder in memory, if there is enough, so that test databases do not wait for a disk. */
 async function temporaryFolder(): Promise<string> {
   const free = await statfs(MEMORY_FOLDER).then(
     ({ bavail, bsize }) => bavail * bsize,

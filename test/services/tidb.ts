@@ -10,9 +10,9 @@ export interface TestTidb {
 }
 
 /**
- * Returns a TiDB server for the calling suite: the server of `TEST_TIDB_URL`, or a private server of the program
- * `TIDB_SERVER`. The suite is skipped if neither is set, also with `REQUIRE_SERVICES=1`, because Linux distributions
- * have no package of TiDB. Read the result only in tests and hooks.
+ * Returns a TiDB server for the calling suite: the server of `TEST_TIDB_URL`, or a private server of the program `TIDB_SERVER`. If neither
+ * is set, the suite is skipped, even with `REQUIRE_SERVICES=1`, because Linux distributions have no TiDB package. The result must only be
+ * read in tests and hooks.
  */
 export function useTidb(): TestTidb {
   let url = process.env.TEST_TIDB_URL ?? '';
@@ -32,7 +32,7 @@ export function useTidb(): TestTidb {
   };
 }
 
-/** The path of the program that `TIDB_SERVER` names; empty if it is not set. */
+/** Returns the path of the program in `TIDB_SERVER`; empty if it is not set. */
 export function tidbProgram(): string {
   return process.env.TIDB_SERVER ?? '';
 }
@@ -47,12 +47,12 @@ export async function startTidb(command: string): Promise<DatabaseServer> {
       () => true,
       () => false,
     );
-  // TiDB accepts connections before it has created its system tables, and answers them only after that.
+  // TiDB accepts connections before it has created its system tables, but only answers them after that.
   await eventually(answers);
   return Object.assign(server, { url, restart: () => restart().then(() => eventually(answers)) });
 }
 
-/** Arguments of a server that does not open the port for its HTTP status. */
+/** Returns the arguments of a server without the port for its HTTP status. */
 function tidbArguments(folder: string, port: number): readonly string[] {
   return [
     '--store=unistore',

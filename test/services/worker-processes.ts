@@ -4,11 +4,11 @@ export interface WorkerOfTest {
   readonly pid: number;
   readonly environment: string;
   readonly residentBytes: number;
-  /** 1 if a thread of the process runs or waits for a processor, otherwise 0. */
+  /** 1 if a thread of the process is running or waiting for a CPU, otherwise 0. */
   readonly cpuShare: number;
 }
 
-/** The processes of isolated databases that this process has started and that still run. Linux only. */
+/** Returns the processes of isolated databases that this process has started and that are still running. Linux only. */
 export async function workerProcesses(): Promise<WorkerOfTest[]> {
   const found = await Promise.all((await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(workerOf));
   return found.filter((worker) => worker !== undefined);
@@ -30,7 +30,7 @@ async function workerOf(name: string): Promise<WorkerOfTest | undefined> {
       cpuShare: states.includes('R') ? 1 : 0,
     };
   } catch {
-    // The process ended before its file was read.
+    // The process has ended before its file was read.
     return undefined;
   }
 }

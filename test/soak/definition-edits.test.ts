@@ -8,9 +8,9 @@ import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { record, seedOf } from './report.js';
 
-/** The number of edits. `EDITS` sets a larger number for a long run. */
+/** The number of edits. The number can be increased with `EDITS` for a long run. */
 const COUNT = Number(process.env.EDITS ?? 100);
-/** The heap is measured after each of this number of edits. */
+/** The number of edits between two measurements of the heap. */
 const HEAP_EVERY = 50;
 
 describe('random edits of definitions under load', () => {
@@ -36,7 +36,7 @@ describe('random edits of definitions under load', () => {
     await edits.start();
     for (let count = 1; count <= COUNT; count += 1) {
       await edits.edit(random.pick(EDITS));
-      // The lines of the log would hide how much memory the service uses.
+      // The stored log lines are removed, because they would distort the memory measurement.
       demo.log.splice(0);
       if (count % HEAP_EVERY === 0) heap.push(heapMegabytes());
     }
@@ -48,7 +48,7 @@ describe('random edits of definitions under load', () => {
   });
 });
 
-/** The size of the heap without garbage, in megabytes. */
+/** Returns the size of the heap in megabytes, after a garbage collection. */
 function heapMegabytes(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

@@ -15,9 +15,9 @@ import { record } from './report.js';
 const CONCURRENT_QUERIES = 40;
 /** The time limit of playground queries in these tests. */
 const TIMEOUT_MS = 2_000;
-/** The time limit of a query that runs alone. Each query uses a processor for this time. */
+/** The time limit of a query that runs alone. Each query keeps a CPU busy for this time. */
 const ALONE_MS = 500;
-/** A query that is not stopped takes minutes, and a busy machine can stop it some seconds late. */
+/** The accepted delay. A query that is not stopped would take minutes, but a busy machine can stop it some seconds late. */
 const SLACK_MS = 8_000;
 
 describe('queries that would use all resources', () => {
@@ -66,7 +66,7 @@ describe('queries that would use all resources', () => {
   }
 });
 
-/** Possible outcomes of a query. `failed` is an error of DuckDB that the SQL causes. */
+/** Possible outcomes of a query. `failed` is an error of DuckDB that is caused by the SQL. */
 const ALLOWED_OUTCOMES = ['no error', 'query_timeout', 'query_failed', 'overloaded', 'query_cancelled', 'failed'];
 
 async function runUnguarded(database: Database, sql: string, timeoutMs: number): Promise<string> {
@@ -80,8 +80,7 @@ async function measure(work: () => Promise<string>): Promise<{ readonly code: st
 }
 
 /**
- * Runs the queries at once, and requests `/v1` while they run. Expects all queries to end in time and memory to stay
- * bounded.
+ * Runs all queries concurrently, and sends requests to `/v1` meanwhile. Expects all queries to end in time, and the memory to stay bounded.
  */
 async function expectStable(
   service: DemoService,
@@ -126,9 +125,7 @@ async function warmUp(service: DemoService, playground: Database): Promise<void>
   await Promise.all(connections.flatMap(() => [playground.ping(10_000), askPlayground(service, 'SELECT 1')]));
 }
 
-/**
- * Returns the resident memory of this process, which is the service, and of its workers, after a garbage collection.
- */
+/** Returns the resident memory of this process, which runs the service, and of its worker processes, after a garbage collection. */
 async function residentBytes(): Promise<number> {
   collectGarbage();
   const workers = await workerProcesses();

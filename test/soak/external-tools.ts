@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Context } from 'mocha';
 import { record } from './report.js';
 
-/** Skips a test whose commands are not in the PATH, and reports it. Fails with `REQUIRE_SERVICES=1`. */
+/** Skips a test if its commands are not installed, and reports this. With `REQUIRE_SERVICES=1`, fails instead. */
 export function skipWithout(commands: readonly string[], test: Context, subject: string): void {
   const missing = commands.filter((command) => spawnSync(command, ['--version']).error !== undefined);
   if (missing.length === 0) return;
@@ -12,7 +12,7 @@ export function skipWithout(commands: readonly string[], test: Context, subject:
   test.skip();
 }
 
-/** Runs a program to its end, and returns its standard output. Throws with the output of a program that fails. */
+/** Runs a program to its end, and returns its standard output. If the command fails, throws an error with its output. */
 export async function run(cwd: string, command: string, ...given: readonly string[]): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)(command, given, { cwd, maxBuffer: 64 * 1024 * 1024 });
@@ -23,7 +23,7 @@ export async function run(cwd: string, command: string, ...given: readonly strin
   }
 }
 
-/** Installs a command of Go into a folder, and returns its path. */
+/** Installs a Go command into a folder, and returns its path. */
 export async function installGoCommand(folder: string, source: string): Promise<string> {
   await run(folder, 'env', `GOBIN=${folder}`, 'go', 'install', source);
   return `${folder}/${source.replace(/@.*/, '').split('/').at(-1)}`;

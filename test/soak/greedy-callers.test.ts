@@ -15,12 +15,12 @@ const MODEST = Array.from({ length: 10 }, (_, index) => `127.0.1.${index + 1}`);
 const GREEDY = '127.0.2.1';
 const SLOW_SQL =
   'SELECT SUM(LENGTH(CONCAT(a.repo_name, b.repo_name, c.repo_name))) FROM github_events a, github_events b, github_repos c';
-/** Requests of each modest address. */
+/** The number of requests from each modest address. */
 const ROUNDS = 10;
 const RECOVERY_MS = 5_000;
 const MEGABYTE = 1024 * 1024;
 
-/** One greedy address and ten modest ones, with the limits that a service has by default. */
+/** One greedy address and ten modest ones, with the default rate limits. */
 describe('a greedy caller', () => {
   let folder: string;
   let url: string;
@@ -55,7 +55,7 @@ describe('a greedy caller', () => {
       JSON.stringify({ sql }),
     );
 
-  /** Sends `ROUNDS` requests from each modest address, one after the other. Returns the number of good answers. */
+  /** Sends `ROUNDS` requests from each modest address, one after the other. Returns the number of successful answers. */
   async function modestAnswers(send: (from: string, round: number) => Promise<number>): Promise<number> {
     const counts = await Promise.all(
       MODEST.map(async (from) => {
@@ -67,7 +67,7 @@ describe('a greedy caller', () => {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Repeats requests until the returned function is called. */
+  /** Sends requests again and again until the returned function is called. */
   function flood(connections: number, send: (agent: Agent, index: number) => Promise<number>): () => Promise<string> {
     let isOver = false;
     const statuses: Record<number, number> = {};

@@ -35,7 +35,7 @@ onEveryDatabase('processes that follow tracked repositories', (make) => {
     await warehouse.leave();
     return warehouse;
   };
-  /** The tables after a run that nothing interrupts. */
+  /** Returns the tables after an uninterrupted run. */
   const complete = async (warehouse: TestWarehouse) => {
     github.answer = answer;
     const [code] = await once(start(warehouse), 'exit');

@@ -12,22 +12,22 @@ import { startImport } from '../warehouse/killed-import.js';
 import { onEveryDatabase, reopened } from '../warehouse/test-warehouse.js';
 import { record, seedOf } from './report.js';
 
-/** The number of processes that are killed. `FOLLOW_KILLS=100` runs a long test. */
+/** The number of processes to kill. `FOLLOW_KILLS=100` runs a long test. */
 const KILLS = Number(process.env.FOLLOW_KILLS ?? 4);
 const HOURS = [6, 7, 8, 9];
-/** A process imports all files within about this time after its first line. */
+/** The approximate time in which a process imports all files after its first line of output. */
 const RUN_MS = 2_000;
 
 onEveryDatabase('a process that is killed at a random moment', (make) => {
   const seed = seedOf('killed imports');
   let state = seed;
-  /** The next number from 0 to 1 of a generator with the seed. */
+  /** Returns the next number from 0 to 1 of a seeded generator. */
   const random = () => {
     state = (state * 48_271 + 11) % 2_147_483_647;
     return state / 2_147_483_647;
   };
 
-  /** Kills the process some time after it has started to work. It may have ended before. */
+  /** Kills the process some time after it has started to work. The process may already have ended. */
   async function killSoon({ child, ended, lines }: ReturnType<typeof startImport>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     for await (const _ of lines) timer ??= setTimeout(() => child.kill('SIGKILL'), random() * RUN_MS);

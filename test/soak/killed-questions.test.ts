@@ -16,7 +16,7 @@ import { followToEnd, type QuestionRecord } from './questions/question-storm.js'
 import { answerOf, sqlOf } from './questions/storm-model.js';
 import { record } from './report.js';
 
-/** Expensive by its estimate, but it stops after the first combination. */
+/** A query that is expensive by its estimate, but ends after the first combination. */
 const EXPENSIVE_SQL = 'SELECT a.id AS first_id FROM github_events a JOIN github_events b ON b.id <> a.id LIMIT 1';
 
 const TITLE = 'questions of a stopped process';
@@ -67,7 +67,7 @@ function stoppedProcess(environment: () => Record<string, string>): void {
   };
   const read = async (url: string, id: string) =>
     (await (await fetch(`${url}/explorer/questions/${id}/`)).json()) as QuestionRecord;
-  /** Asks a question of a kind, and waits until it has this status. */
+  /** Asks a question of this kind, and waits until it has this status. */
   const ask = async (url: string, kind: string, status: string) => {
     const response = await post(url, '/explorer/questions/', `${kind} ${users} zzq`);
     expect(response.status).to.equal(200);

@@ -119,7 +119,7 @@ function expectBounded(title: string, { burstMs, totalMs }: Storm, growths: read
   for (const growth of growths) expect(growth, 'growth of the memory in megabytes').to.be.below(MAX_GROWTH);
 }
 
-/** The queries of the playground that the server has run. */
+/** Returns the queries of the playground that the server has run. */
 async function executedQueries(url: string): Promise<string[]> {
   const rows = await execute(
     url,
@@ -129,7 +129,7 @@ async function executedQueries(url: string): Promise<string[]> {
   return rows.map(({ sql_text: text }) => String(text));
 }
 
-/** The keys of the processes that used the model, and the questions that more than one process prepared. */
+/** Returns the keys of the processes that used the model, and the questions that more than one process prepared. */
 function processOf({ requests }: ModelServer) {
   const users = new Map<string, Set<string>>();
   for (const request of requests) {

@@ -3,7 +3,7 @@ import { describeHostileTexts } from '../service/hostile-texts.js';
 import { describeRandomRequests } from '../service/random-requests.js';
 import { seedOf } from './report.js';
 
-/** `FUZZ_REQUESTS=10000 FUZZ_SEED=7` sends more requests, and the requests of another run. */
+/** `FUZZ_REQUESTS=10000 FUZZ_SEED=7` sends more requests, with this seed. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_000);
 const SEED = Number(process.env.FUZZ_SEED ?? seedOf('random requests'));
 

@@ -1,6 +1,6 @@
 /**
- * The report of `npm run test:soak`. Suites record their seeds and figures here, and the end of the run prints them. Run one
- * suite again with the printed seed: `SOAK_SEED=7 npx mocha --config .mocharc.soak.cjs dist/test/soak/<suite>.test.js`.
+ * The report of `npm run test:soak`. Suites record their seeds and figures here, which are printed at the end of the run. To run a suite
+ * again with the printed seed: `SOAK_SEED=7 npx mocha --config .mocharc.soak.cjs dist/test/soak/<suite>.test.js`.
  */
 
 const lines: (readonly [subject: string, figure: string])[] = [];

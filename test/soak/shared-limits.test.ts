@@ -90,7 +90,7 @@ describe('limits that are counted in Redis, under load', () => {
         '90 requests while Redis stalls',
         `${Math.round(sum)} ms, the longest ${Math.round(Math.max(...times))} ms`,
       );
-      // Only the first request waits, for 300 ms. If each request waited, that would take at least 27 s.
+      // Only the first request waits, for 300 ms. If every request waited, the total would be at least 27 s.
       expect(sum).to.be.below(20_000);
       expect(times.filter((time) => time > 250)).to.have.length.below(5);
     } finally {

@@ -13,7 +13,7 @@ import { record } from './report.js';
 const STOPS = 20;
 const CLIENTS = 50;
 
-/** Sends requests until one has no answer. Returns how the last one failed, for example `ECONNREFUSED`. */
+/** Sends requests until one gets no answer. Returns its error, for example `ECONNREFUSED`. */
 async function askUntilFailure(url: string, onAnswer: () => void): Promise<string> {
   const agent = new Agent({ keepAlive: true });
   const ask = () =>

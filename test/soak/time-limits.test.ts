@@ -15,7 +15,7 @@ import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { useRedis } from '../services/redis.js';
 import { record } from './report.js';
 
-/** Measures the time limits of the service. The limits of these tests are longer, because a machine under load is slow. */
+/** Measures the time limits of the service. The expected maximum times are longer than the limits, because a machine under load is slow. */
 describe('time limits', () => {
   const redis = useRedis();
   const measure = async (subject: string, work: () => Promise<unknown>, belowMs: number) => {
@@ -42,7 +42,7 @@ describe('time limits', () => {
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ENDPOINTS_DIR: FEW_ENDPOINTS };
     const demo = await startDemoService(environment);
     await demo.get('/v1/collections/');
-    // The limit for the last spans is 2 s; requests to the collector end after 5 s.
+    // At shutdown, the export of the last spans has a time limit of 2 s; other requests to the collector have 5 s.
     await measure('stop with a silent collector', () => demo.close(), 4_500);
     silent.closeAllConnections();
     silent.close();
@@ -74,7 +74,7 @@ describe('time limits', () => {
     try {
       Date.now = () => now() - 86_400_000;
       expect((await take())?.isOver).to.equal(true);
-      // A timer of Node can end a millisecond early.
+      // The pause is a little longer, because a Node timer can end a millisecond early.
       await pause(2_100);
       expect((await take())?.isOver).to.equal(false);
     } finally {

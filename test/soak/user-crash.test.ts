@@ -19,7 +19,7 @@ import { type DatabaseServer, SERVER, startServer } from '../services/server.js'
 import { record, seedOf } from './report.js';
 import { Storm } from './user-storm.js';
 
-/** The number of acknowledged calls after which a test kills a process, for each round. */
+/** For each round, the number of acknowledged calls after which the process is killed. */
 const ROUNDS = fc.sample(fc.integer({ min: 1, max: 200 }), { numRuns: 2, seed: seedOf('user crash') });
 
 describe('the acknowledged changes of a hundred concurrent callers survive a crash', () => {
@@ -41,7 +41,7 @@ describe('the acknowledged changes of a hundred concurrent callers survive a cra
     let variables: Readonly<Record<string, string>>;
     needServer();
     beforeEach(async () => {
-      // With this option the server writes every commit to the disk, as in production. Other test servers do not.
+      // With this option, the server writes every commit to disk, as in production. Other test servers do not use this option.
       server = await startServer(['--innodb-flush-log-at-trx-commit=1']);
       await createDatabase(server.url, 'storm');
       variables = await serviceEnvironment(withDatabase(server.url, 'storm'));
@@ -111,7 +111,7 @@ async function prepared(environment: Record<string, string>) {
   return { storm, settings: plain };
 }
 
-/** Expects one user per account, and logged changes that result in the stored state. */
+/** Expects one user per account, and audit log entries that result in the stored state. */
 async function expectAccountedFor(storm: Storm, environment: Record<string, string>): Promise<void> {
   const warehouse = await openWarehouse(readSettings(environment), { migrating: false });
   try {

@@ -19,7 +19,7 @@ function duringImport(database: () => Record<string, string>): void {
   });
   after(() => demo.close());
 
-  /** Sends sequential calls until the work ends. Returns the duration of each call in milliseconds. */
+  /** Sends sequential calls until the import ends. Returns the duration of each call in milliseconds. */
   const callsUntil = async (work: Promise<unknown>): Promise<number[]> => {
     let isDone = false;
     work.finally(() => {
@@ -56,7 +56,7 @@ function duringImport(database: () => Record<string, string>): void {
     expect(times.length).to.be.above(5);
     const p95 = times[Math.floor(times.length * 0.95)] ?? 0;
     record(`users and a large import, on ${demo.database.name}`, `${times.length} calls, p95 ${Math.round(p95)} ms`);
-    // If calls waited for the import, they would take most of the time that the import takes.
+    // If calls waited for the import, they would take most of its duration.
     expect(p95, `p95 of ${times.length} calls`).to.be.below(Math.max(2_000, whole / 3));
   });
 }

@@ -4,15 +4,15 @@ import { tokenOf } from '../service/demo-service.js';
 /** A caller that sends sequential calls. Each call enables or disables one subscription or the e-mail updates. */
 interface Switcher {
   readonly login: string;
-  /** The repository; undefined for the e-mail updates. */
+  /** The repository of the subscription; undefined for the e-mail updates. */
   readonly repository: string | undefined;
   /** The last acknowledged state. */
   acknowledged: boolean;
-  /** The requested state of an unanswered call. */
+  /** The requested state, while a call is unanswered. */
   asked: boolean | undefined;
 }
 
-/** Users who concurrently change their subscriptions and settings, and remember the acknowledged states. */
+/** Users who concurrently change their subscriptions and settings, and record the acknowledged states. */
 export class Storm {
   readonly #switchers: readonly Switcher[];
   readonly #tokens = new Map<string, string>();
@@ -28,8 +28,8 @@ export class Storm {
   }
 
   /**
-   * Runs all callers concurrently. After `calls` successful calls, this function calls `kill`, and each caller stops at
-   * its next failed call. Before that, a failed call is retried, because calls can fail on a slow machine.
+   * Runs all callers concurrently. After `calls` successful calls, `kill` is called, and each caller stops at its next failed call. Before
+   * `kill`, failed calls are retried, because calls can fail on a slow machine.
    */
   async blow(url: string, calls: number, kill: () => unknown): Promise<void> {
     for (const { login } of this.#switchers) {
@@ -50,7 +50,7 @@ export class Storm {
     await killed;
   }
 
-  /** Expects every setting to have its last acknowledged state, or the state of a later unanswered call. */
+  /** Expects that every setting has its last acknowledged state, or the state of a later unanswered call. */
   async expectKept(url: string): Promise<void> {
     for (const login of new Set(this.#switchers.map((switcher) => switcher.login))) {
       const headers = { Authorization: `Bearer ${this.#tokens.get(login)}` };
@@ -69,7 +69,7 @@ export class Storm {
     }
   }
 
-  /** The number of enabled subscriptions and settings by the login of the user. */
+  /** Returns the number of enabled subscriptions and settings, by login of the user. */
   switchedOn(): Map<string, number> {
     const on = new Map<string, number>();
     for (const { login, acknowledged } of this.#switchers) on.set(login, (on.get(login) ?? 0) + Number(acknowledged));

@@ -12,7 +12,7 @@ import { FIXTURES, onEveryDatabase, type TestWarehouse } from './test-warehouse.
 
 const FILES = ['2011-02-15-0.json', '2013-02-15-8.json', '2015-01-01-15.json', '2026-01-25-11.json'];
 
-/** The SQL assignments that set missing fields of events to the values that earlier versions stored. */
+/** SQL assignments that set missing values of events to the values that earlier program versions stored. */
 const OLD_VALUES = [
   ['id', 'repo_id', 'actor_id', 'additions', 'deletions', 'number', 'comment_id', 'org_id', 'comments', 'pr_merged'],
   ['pr_changed_files', 'pr_review_comments', 'pr_or_issue_id', 'push_size', 'creator_user_id'],
@@ -129,7 +129,7 @@ onEveryDatabase('an hour that the archive published again', (make) => {
     5,
     Array.from({ length: 40 }, (_, number) => number),
   );
-  /** Without some events of the first file, and with others. */
+  /** The file without some of its events, and with other events. */
   const republished = lines(
     5,
     Array.from({ length: 45 }, (_, number) => number).filter((number) => number % 6 !== 1),
@@ -157,7 +157,7 @@ onEveryDatabase('an hour that the archive published again', (make) => {
     expect(files.map(({ message }) => message)).to.deep.equal([undefined]);
     await clean.import([after, neighbour]);
     for (const table of Object.keys(await clean.everything())) {
-      // These keep facts that only removed events stated.
+      // These columns keep facts that only removed events contained.
       if (
         ['github_repos', 'github_users', 'mv_user_names', 'mv_repo_names', 'repo_name_uses', 'user_name_uses'].includes(
           table,
@@ -217,7 +217,7 @@ onEveryDatabase('an hour that the archive published again', (make) => {
   });
 });
 
-/** On a server a repeated step is not an error. DuckDB would report that its tables exist. */
+/** Undoes the tables of a migration step. On a server, repeating a step is not an error, but DuckDB would report that its tables exist. */
 async function undoTables({ url, store }: TestWarehouse): Promise<void> {
   if (url !== undefined) return;
   await store.define(

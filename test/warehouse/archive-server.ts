@@ -11,8 +11,8 @@ export interface ArchiveServer {
 }
 
 /**
- * A fault: what the server does instead of a correct response. A path has a list of faults, one per request. `half` and `text` are
- * complete responses with the first half of the file, and with most of its text without compression.
+ * A fault in a response. A path has a list of faults, one per request. `half` is a complete response with the first half of the file.
+ * `text` is a complete response with most of its text, uncompressed.
  */
 export type Fault =
   | 'fail'
@@ -27,9 +27,7 @@ export type Fault =
   | 'loop'
   | 'lure';
 
-/**
- * Starts a file server on a free port. The first requests of a path get its faults, and later requests get the file.
- */
+/** Starts a file server on a free port. The first requests for a path get its faults, and later requests get the file. */
 export async function archiveServer(
   files: Readonly<Record<string, Buffer>>,
   faults: Readonly<Record<string, readonly Fault[]>> = {},
@@ -71,7 +69,7 @@ function respond(response: ServerResponse, status: number, headers: Record<strin
   response.writeHead(status, headers).end();
 }
 
-/** Sends a file or the requested range of the file. The faults `stall` and `cut` stop in the middle of the response. */
+/** Sends a file or the requested range of the file. With the faults `stall` and `cut`, it stops in the middle of the response. */
 function send(request: IncomingMessage, response: ServerResponse, file: Buffer, fault: Fault | undefined): void {
   const etag = `"${createHash('md5').update(file).digest('hex')}"`;
   const asked = /^bytes=(\d+)-$/.exec(request.headers.range ?? '');

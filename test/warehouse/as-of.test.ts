@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 
 let nextId = 0;
 
-/** Creates an event `hours` before the time of the test. */
+/** Creates an event `hours` before the current time of the test. */
 function event(hours: number, type: string, repo: string, actor: string, payload: object = {}): string {
   const id = (name: string) => [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 7);
   return JSON.stringify({
@@ -114,9 +114,9 @@ onEveryDatabase('the data that depend on the current time', (make) => {
       WHERE t.period = '${period}'`);
 
   it('score repositories by stars, forks and age, without those with bought stars and small, inactive, hidden and deleted ones', async () => {
-    // The stars are 12 to 19 hours old, the forks 12 hours and the repository three years; f = 1 - age / 24.
+    // The stars are 12 to 19 hours old, the forks 12 hours, and the repository three years. f = 1 - age / 24.
     const rising = 8 * 2 + (3 * (8 * 24 - 124)) / 24 + 4 * (1 + 1.5) + 200 / 4;
-    // One account made all forks, so they do not count.
+    // One account made all forks, so the forks do not count.
     const forked = 6 * (2 + 3 * 0.75) + 200 / 4;
     expect((await trends('past_24_hours')).filter(([, name]) => !isUnknown(name))).to.deep.equal([
       ['All', 'ada/forked', '6', '6', null, '1', forked.toFixed(4), 'ada'],
@@ -159,7 +159,7 @@ onEveryDatabase('the data that depend on the current time', (make) => {
     const [quiet, rising, forked] = [idOf('ada/quiet'), idOf('ada/rising'), idOf('ada/forked')];
     await store.write(async (tables) => {
       await tables.run("UPDATE github_repos SET stars = 6 WHERE repo_name = 'ada/quiet'");
-      // No star in the events of ada/quiet, 7 of ada/rising yesterday and one today, and 6 of ada/forked today.
+      // In the events, ada/quiet has no stars, ada/rising has 7 from yesterday and one from today, and ada/forked has 6 from today.
       await tables.insertRows('github_star_histories', [
         [quiet, '2026-03-10', 0],
         [rising, '2026-03-10', 0],

@@ -86,7 +86,7 @@ onEveryDatabase('collections', (make) => {
     const answers = async (id: string) => {
       const asked = endpoints.filter(({ definition }) => 'collection_id' in definition.params);
       const answered: [name: string, rows: readonly unknown[], notices: string][] = [];
-      // One after the other, because the database has one reader, and a notice that waits too long is omitted.
+      // The requests are sequential, because the database has one read connection, and a notice that waits too long for it is omitted.
       for (const { definition } of asked) {
         const given = { [definition.params.collection_id?.in ?? '']: { collection_id: id } };
         const { rows, notices, emptyNotices } = await engine.run(engine.endpoint(definition.name), {

@@ -10,7 +10,7 @@ import { IMPORTED_TABLES } from './test-warehouse.js';
 const DERIVED = [...MERGED_TABLES, ...RECOMPUTED_TABLES, ...NAME_TABLES].map(({ name }) => name);
 const BY_NAME = NAME_TABLES.map(({ name }) => name);
 
-/** Returns the names of the tables that the files of a folder define. */
+/** Returns the names of the tables that the files in a folder define. */
 function definedIn(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   return files.flatMap((file) => {

@@ -68,8 +68,7 @@ describe('downloads', () => {
       { retries: 3 },
     );
     expect(states(summary)).to.deep.equal(['2015-01-01-3.json.gz imported']);
-    // The position at which a download continues varies, because the last bytes before a lost connection may be lost,
-    // too.
+    // The position from which a download continues varies, because the last bytes before a lost connection may also be lost.
     expect(server?.requests.map((request) => request.replace(/bytes=[1-9]\d*-$/, 'the rest'))).to.deep.equal([
       'GET /2015-01-01-3.json.gz',
       'GET /2015-01-01-3.json.gz',

@@ -6,7 +6,7 @@ import { FIXTURES } from './test-warehouse.js';
 
 const HOUR = readFileSync(join(FIXTURES, '2015-01-01-15.json'), 'utf8').trimEnd().split('\n');
 
-/** The lines of the 2015 fixture with times in another hour. Each copy has other actors and numbers. */
+/** Returns the lines of the 2015 fixture with times in another hour. Each copy has different actors and numbers. */
 export function hourLines(hour: number, copies = 1): string[] {
   const time = new Date(Date.UTC(2015, 0, 1, hour)).toISOString().slice(0, 13);
   return Array.from({ length: copies }, (_, copy) => copy).flatMap((copy) =>

@@ -6,7 +6,7 @@ import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 const AS_OF = new Date('2026-09-01T12:00:00Z');
 const WHOLE_DAY = 2 ** 24 - 1;
 
-/** A row of mv_event_coverage. */
+/** Returns a row of mv_event_coverage. */
 const covered = (type: string, day: string, events: number, hours = WHOLE_DAY) => [
   type,
   day,
@@ -27,7 +27,7 @@ onEveryDatabase('the shares of the events', (make) => {
     warehouse.store.write(async (tables) => {
       for (const [table, some] of Object.entries(rows)) await tables.insertRows(table, some);
     });
-  /** The type, month, repositories, known, counted and is_partial of the rows that match a condition. */
+  /** Returns the type, month, repositories, known, counted and is_partial of the rows that match a condition. */
   const shares = async (condition: string) => {
     await refreshAsOf(warehouse.store, AS_OF);
     const rows = await warehouse.rows(`
@@ -35,7 +35,7 @@ onEveryDatabase('the shares of the events', (make) => {
     return rows.map((row) => row.join(' '));
   };
 
-  /** Coverage with all hours of these days of a month. */
+  /** Returns the coverage for days of a month that have all hours. */
   const wholeDays = (month: string, first: number, last: number) =>
     Array.from({ length: last - first + 1 }, (_, index) => covered('PushEvent', dayOf(month, first + index), 24));
   const dayOf = (month: string, day: number) => `${month}-${String(day).padStart(2, '0')}`;
@@ -52,10 +52,10 @@ onEveryDatabase('the shares of the events', (make) => {
       github_star_days: [
         ...[7, 8, 9].flatMap((id) => ['2026-05-10', '2026-07-10', '2026-08-10'].map((day) => [id, day, 40])),
         ...[7, 8, 9].map((id) => [id, '2026-06-10', 100]),
-        // It has no events on the days before its first one, because it was private.
+        // Before its first event, this repository has no events, because it was private.
         [10, '2026-06-10', 1000],
         [10, '2026-06-20', 1000],
-        // Not a tracked repository any more: its history is removed.
+        // This repository is not tracked any more, so its history is removed.
         [11, '2026-06-10', 1000],
       ],
       mv_repo_daily_newcomers: [
@@ -71,7 +71,7 @@ onEveryDatabase('the shares of the events', (make) => {
       'WatchEvent 2026-05-01 3 118 120 0',
       'WatchEvent 2026-06-01 3 6 300 1',
       'WatchEvent 2026-07-01 3 37 120 1',
-      // The day is too close to the newest request of one of the three repositories, because GitHub's days need not be in UTC.
+      // For one of the three repositories, the day is too close to its newest request, because GitHub's days may not be in UTC.
       'WatchEvent 2026-08-01 0 0 0 0',
     ]);
     expect(await shares("type = 'ForkEvent' AND is_partial = 1")).to.deep.equal([]);
@@ -86,7 +86,7 @@ onEveryDatabase('the shares of the events', (make) => {
         ...wholeDays('2026-02', 1, 8),
         ...wholeDays('2026-03', 1, 9),
         ...wholeDays('2026-04', 1, 9),
-        // One hour is missing on a day; another day has all its hours in imported files.
+        // One day lacks an hour. For another day, all hours are in imported files.
         ...wholeDays('2026-05', 1, 9),
         covered('PushEvent', '2026-05-10', 24, WHOLE_DAY - 1),
         ...wholeDays('2026-06', 1, 8),
@@ -132,7 +132,7 @@ onEveryDatabase('the shares of the events', (make) => {
       const issues = [
         ...[opening(7, 1, 5, 1), opening(7, 1, 6, 1), opening(7, 2, 5, 1), opening(7, 3, 5, 0), opening(8, 1, 0, 1)],
         opening(7, 500, 5, 1, '2026-06-11 00:00:00'),
-        // GitHub does not list these any more.
+        // GitHub no longer lists these issues.
         ...numbers.map((number) => opening(7, 2000 + number, 5, 1)),
         opening(7, -77, 5, 1),
       ];

@@ -16,7 +16,7 @@ const FLAVOR = IS_TIDB ? 'tidb' : 'mariadb';
 const EXACT = exactCollation(FLAVOR);
 const UNCONVERTED = 'it does not convert text that has an index';
 const PADDING = 'utf8mb4_bin';
-/** The last version whose tables had a collation that ignores trailing spaces. */
+/** The last schema version whose tables had a collation that ignores trailing spaces. */
 const BEFORE = 7;
 
 describe('text in the tables of an earlier version on a server', () => {

@@ -29,9 +29,8 @@ onEveryDatabase('the gaps of the feed', (make) => {
 
   before(async () => {
     warehouse = await make();
-    // The files contain all hours of 1 March, six hours of 2 March, and no hour from then until 9 March. One of the six
-    // hours
-    // has no stars and forks.
+    // The files contain all hours of 1 March, six hours of 2 March, and no hours until 9 March. One of the six hours has no stars and
+    // forks.
     const hours = [
       ...Array.from({ length: 24 }, (_, hour) => ['2026-03-01', hour] as const),
       ...[3, 4, 5, 6, 20, 21].map((hour) => ['2026-03-02', hour] as const),

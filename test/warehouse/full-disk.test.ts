@@ -30,19 +30,16 @@ describe('an embedded database on a full disk', () => {
 });
 
 const STORED = 'SELECT COUNT(*) FROM github_events';
-/** The number of stored events according to the list of imported files. */
+/** A query for the number of stored events according to the ledger. */
 const RECORDED = 'SELECT COALESCE(SUM(events - already_there), 0) FROM import_files';
 
-/** The space for the write-ahead log in kilobytes. It is enough for some of the fixtures, but not for all. */
+/** The space for the write-ahead log in kilobytes. The space is enough for some of the fixtures but not for all. */
 const LOG_KILOBYTES = 20;
 
-/**
- * Imports the fixtures in a process that can write files up to a size in kilobytes. Returns the error output of the
- * process.
- */
+/** Imports the fixtures in a process whose files are limited to a size in kilobytes. Returns the error output of the process. */
 async function importWithin(kilobytes: number, folder: string): Promise<string> {
   const program = fileURLToPath(new URL('./import-child.js', import.meta.url));
-  // The unit of `ulimit` is 512 bytes. Without the trap, the signal would kill the process without an error message.
+  // The unit of `ulimit` is 512 bytes. Without the `trap`, a signal would kill the process without an error message.
   const limited = `trap '' XFSZ; ulimit -f ${kilobytes * 2}; exec "$@" </dev/null`;
   const words = [process.execPath, program, folder, '', '', '', FIXTURES];
   return promisify(execFile)('sh', ['-c', limited, 'sh', ...words]).then(

@@ -5,7 +5,7 @@ import { loadDefinitions } from '../../server/definitions.js';
 import { endpointOf } from '../engine/fixtures.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
-/** One operation for each text that compares gaps with the clock. */
+/** One operation for each SQL text that compares gaps with the clock. */
 const REQUESTS: Readonly<Record<string, RawParameters>> = {
   'list-trending-repos': { path: {}, query: {} },
   'collection-repo-ranking-by-stars': { path: { collection_id: '1' }, query: {} },
@@ -15,7 +15,7 @@ const REQUESTS: Readonly<Record<string, RawParameters>> = {
 const HOUR_MS = 3_600_000;
 const HOUR = Date.parse('2026-03-10T12:00:00Z');
 const CLOCKS = ['12:00:00', '12:00:01', '12:30:00', '12:59:59'];
-/** Hours relative to the current hour. A notice lists at most five gaps, so each list has at most five. */
+/** Lists of hours relative to the current hour. Each list has at most five, because a notice lists at most five gaps. */
 const HOURS = [
   [-26, -25, -24, -23, -22],
   [-2, -1, 0, 1, 2],
@@ -33,7 +33,7 @@ onEveryDatabase('the notices about gaps', (make) => {
   });
   after(() => warehouse.close());
 
-  /** Stores these gaps only. A gap without an end ends after the data. */
+  /** Stores only these gaps. With `isEndless`, a gap ends after the data. */
   const storeGaps = (hours: readonly number[], isEndless: boolean) =>
     warehouse.store.write(async (tables) => {
       await tables.run('DELETE FROM mv_feed_gaps WHERE 1 = 1');
@@ -49,7 +49,7 @@ onEveryDatabase('the notices about gaps', (make) => {
       const endpoint = definitions.find(({ definition }) => definition.name === name);
       if (endpoint === undefined) throw new Error(`there is no definition ${name}`);
       const exact = await endpointOf(withSeconds(await writeDefinitionText(endpoint.expanded)));
-      // Each value of the stopwatch is later than the reuse of the previous notices.
+      // The stopwatch always advances by more than the time for which notices are reused.
       let elapsed = 0;
       const stopwatch = () => (elapsed += 10_000);
       const endpoints = [endpoint, { ...exact, definition: { ...exact.definition, name: 'exact' } }];
@@ -68,7 +68,7 @@ onEveryDatabase('the notices about gaps', (make) => {
           }
         }
       }
-      // A gap is mentioned when it has lasted for a day. Only in the first second of the hour, this is one second early.
+      // A gap is mentioned after it has lasted for a day. In the first second of the hour, this is one second early.
       expect(differences).to.have.length(1);
       expect(differences[0]).to.match(/^12:00:00: .*at -26, at -25, at -24\. \| .*at -26, at -25\.$/);
       expect(listed).to.be.greaterThan(4);
@@ -76,7 +76,7 @@ onEveryDatabase('the notices about gaps', (make) => {
   }
 });
 
-/** Returns the definition with the comparisons to the second instead of the hour. */
+/** Returns the definition in which times are compared by the second instead of by the hour. */
 function withSeconds(definition: string): string {
   const text = definition
     .replaceAll('<= DATE_SUB({{ hour }}', '< DATE_SUB({{ now }}')

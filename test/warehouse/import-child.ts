@@ -2,8 +2,8 @@ import { importSources } from '../../warehouse/import/import-sources.js';
 import { haltAt, watchSteps } from './store-steps.js';
 import { NOW, openTestStore } from './test-store.js';
 
-// Imports into the warehouse of a folder or a URL, with one batch per file, and writes a line for each progress report and when it
-// halts at a step.
+// Imports into the warehouse in a folder or at a URL, with one batch per file. Prints a line for each progress report, and when it halts at
+// a step.
 const [folder = '', url = '', step = '', time = '', ...sources] = process.argv.slice(2);
 const { store, importOptions, close } = await openTestStore(folder, url === '' ? undefined : url);
 await importSources(watchSteps(store, haltAt(step, time)), sources, {

@@ -12,7 +12,7 @@ import { serverWarehouse, type TestWarehouse, temporaryFolder } from './test-war
 
 const NOW = new Date('2026-06-30T12:00:00Z');
 
-/** Filters and joins that need an index, because definitions of users may use them. Each has the expected index. */
+/** Filters and joins that definitions of users may contain, so they must use an index. Each statement has the expected index. */
 const INDEXED: Readonly<Record<string, string>> = {
   "SELECT COUNT(*) FROM github_events WHERE repo_id = 7 AND type = 'PushEvent'": 'by_repo',
   'SELECT COUNT(*) FROM github_events WHERE actor_id = 7': 'by_actor',

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { type KillAt, REACHED } from './store-steps.js';
 import type { TestWarehouse } from './test-warehouse.js';
 
-/** Imports in a separate process with one batch per file. Without a step, the process runs to its end. */
+/** Imports in a separate process, with one batch per file. Without a step, the process runs to its end. */
 export function startImport({ folder, url = '' }: TestWarehouse, sources: readonly string[], at?: KillAt) {
   const program = fileURLToPath(new URL('./import-child.js', import.meta.url));
   const words = [program, folder, url, at?.step ?? '', String(at?.time ?? 1), ...sources];

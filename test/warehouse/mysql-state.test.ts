@@ -32,7 +32,7 @@ describe('the service state on a server', () => {
     return state;
   };
   const increment = (tables: StateTables) => tables.run('UPDATE numbers SET n = n + 1 WHERE id = :p1', [1]);
-  /** The short limit of these tests can also end a transaction on a busy machine. */
+  /** Retries, because on a busy machine, the short time limit of these tests can also end a transaction. */
   const incrementAgain = async (state: MysqlState) => {
     await eventually(async () => (await codeOf(state.transaction(increment))) === 'no error');
     expect(await n()).to.be.at.least(1);
@@ -66,7 +66,7 @@ describe('the service state on a server', () => {
   it('waits for a lock of another connection up to its time limit, including all retries', async () => {
     const holder = await createConnection({ uri: server.url });
     const limits: number[] = [];
-    // The server ends the first attempt. The second one ends at the limit.
+    // The server ends the first attempt. The second attempt ends at the time limit.
     const state = opened({
       timeoutMs: 600_000,
       stopwatch: () => limits.length * 200_000,

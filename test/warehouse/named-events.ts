@@ -1,4 +1,4 @@
-/** Lines of archive files about repositories that have a name only, or a name and an id. */
+/** Lines of archive files about repositories that have only a name, or a name and an id. */
 
 /** The content of a line. A line of 2012 has no `id`. */
 export interface NamedLine {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A row of github_events. The tests compute it from the JSON without code of the import. Times are `YYYY-MM-DD
- * HH:MM:SS`. A missing value is null.
+ * A row of github_events. The tests compute it from the JSON without using code of the import. Times are `YYYY-MM-DD HH:MM:SS`. Missing
+ * values are null.
  */
 export interface EventRow {
   readonly id: number | null;
@@ -39,7 +39,7 @@ export interface EventRow {
   readonly pr_or_issue_created_at: string | null;
   /** The provisional id of the repository, or 0 if the event has a real id. */
   readonly provisional_repo_id: number;
-  /** The same for the actor. */
+  /** The provisional id of the actor, or 0 if the event has a real id. */
   readonly provisional_actor_id: number;
 }
 
@@ -127,7 +127,7 @@ function merge(payload: Json, createdAt: string): Pick<EventRow, 'pr_merged_at' 
   return { pr_merged_at: null, pr_merged: pr.merged === flag(false) ? 0 : null };
 }
 
-/** In the format of the second era, the fifth member of a commit says whether the commit is new to the repository. */
+/** In the format of the second era, the fifth member of a commit states whether the commit is new to the repository. */
 function pushSizes(payload: Json): Pick<EventRow, 'push_size' | 'push_distinct_size'> {
   const shas = payload.shas as unknown as (readonly unknown[])[] | undefined;
   const isMarked = shas?.every((sha) => sha.length > 4) === true;

@@ -7,9 +7,7 @@ interface Use {
   readonly at: string;
 }
 
-/**
- * Sets the ids of the repository and the actor of events without these ids: of the one that had the name or login at the nearest time.
- */
+/** For events without the id of the repository or actor, sets the id that had the name or login at the nearest time. */
 export function withRealIds(events: readonly EventRow[]): EventRow[] {
   const repos = events.map((event): Use => ({ name: event.repo_name, id: event.repo_id, at: event.created_at }));
   const users = events.flatMap((event): Use[] => [

@@ -3,7 +3,7 @@ import type { EventRow } from './oracle-events.js';
 /** The sorted rows of a derived table as text. NULL is `null`. */
 export type Rows = readonly (readonly (string | null)[])[];
 
-/** Computes the derived tables from single events, and from `users`: the id and the facts in mv_repo_people of each account. */
+/** Computes the derived tables from single events. `users` contains, for each account, its id and its columns in mv_repo_people. */
 export function expectedTables(events: readonly EventRow[], users: Rows = []): Readonly<Record<string, Rows>> {
   const issues = numbers(events, 'IssuesEvent');
   const pulls = numbers(events, 'PullRequestEvent');
@@ -70,7 +70,7 @@ interface NumberRow {
   openedAt: string | null;
   mergedAt: string | null;
   creator: number | null;
-  /** False if the pull request is known only from review events that contain its merge. */
+  /** False if the pull request is only known from review events that contain its merge. */
   hasEvent: boolean;
 }
 
@@ -194,13 +194,13 @@ function totals(issues: NumberRow[], pulls: NumberRow[], stars: Value[][], forks
           ...[...stars, ...forks].filter((row) => row[0] === repo).map((row) => row[1]),
         ].filter((user) => Number(user) < 0),
       ),
-      // GitHub counts no star of these repositories.
+      // GitHub has not counted the stars of these repositories.
       null,
     ]),
   );
 }
 
-/** The number of issues or pull requests whose opening account is unknown. */
+/** Returns the number of issues or pull requests whose opening account is unknown. */
 function withoutCreator(rows: readonly NumberRow[]): number {
   const numbers = grouped(rows, (row) => String(row.number));
   return [...numbers.values()].filter((own) => !own.some((row) => row.openedAt !== null && row.user !== 0)).length;

@@ -9,9 +9,7 @@ import type { Store } from '../../warehouse/store/store.js';
 import { organizationOf } from '../oracle/organizations.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
-/**
- * Lines with the expected name, a tab and the text of a profile. The name is empty if the text names no organization.
- */
+/** Lines with the expected name, a tab and a profile text. The name is empty if the text contains no organization. */
 const SAMPLE = readFileSync(new URL('../../../test/fixtures/organizations.tsv', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
@@ -121,7 +119,7 @@ async function migrateFromBefore(store: Store): Promise<void> {
   expect(await migrate(store)).to.include('0009-organizations');
 }
 
-/** Rows with the values that an earlier version computed. */
+/** Rows with the values that an earlier program version computed. */
 const ROWS = [
   ['-5', 'Freelance', 'freelance'],
   ['1', 'Acme, Inc.', 'acme, inc.'],

@@ -33,7 +33,7 @@ const payloadOf = ({ type, number = 1 }: Line): object => {
   return { action: 'started' };
 };
 
-/** A line of 2012 to 2014: the actor is a login. */
+/** Returns a line of 2012 to 2014, in which the actor is a login. */
 const loginLine = (line: Line) =>
   JSON.stringify({
     created_at: line.at,
@@ -44,7 +44,7 @@ const loginLine = (line: Line) =>
     payload: payloadOf(line),
   });
 
-/** A line since 2015: the actor has an id. `payload` can name more accounts. */
+/** Returns a line since 2015, in which the actor has an id. `payload` can contain more accounts. */
 const idLine = (line: Line & { readonly id: number; readonly payload?: object }) =>
   JSON.stringify({
     id: String(Date.parse(line.at) / 1000),
@@ -65,7 +65,7 @@ const HOURS: Readonly<Record<string, readonly string[]>> = {
     loginLine({ at: '2013-01-01T00:00:05Z', login: 'ben', repoId: LIB, place: 'Oslo, Norway' }),
     loginLine({ at: '2013-01-01T00:00:06Z', login: 'cleo', repoId: LIB, type: 'IssuesEvent', number: 3 }),
     loginLine({ at: '2013-01-01T00:00:07Z', login: 'dora', repoId: LIB, place: 'Rome, Italy' }),
-    // The repository is also known by name only.
+    // The repository is also known only by name.
     loginLine({ at: '2013-01-01T00:00:08Z', login: 'ada', repo: 'named', type: 'IssuesEvent' }),
   ],
   more: [

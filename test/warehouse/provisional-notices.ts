@@ -4,8 +4,8 @@ import { NOW } from './test-store.js';
 import type { TestWarehouse } from './test-warehouse.js';
 
 /**
- * Runs all operations with a path prefix for each of `values`. Returns, by operation, the first notice of each answer about provisional
- * repositories or accounts that begins with `start`.
+ * Runs all operations with a path prefix for each of `values`. Returns, by operation, the first notice of each answer that is about
+ * provisional repositories or accounts and begins with `start`.
  */
 export async function noticesBy(
   { database }: TestWarehouse,

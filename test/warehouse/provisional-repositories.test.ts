@@ -209,9 +209,8 @@ onEveryDatabase('events with a repository name and no id', (make) => {
 
   it('are merged by the migration if an earlier version did not merge them', () =>
     inOther(async (other) => {
-      // The import merges no repositories, because the name has another owner here. This simulates a version without
-      // provisional
-      // repositories.
+      // The import merges no repositories, because the name has another owner here. This simulates a program version that does not merge
+      // provisional repositories.
       const apart = await write(other, ['early', 'named', 'later'], 'apart-');
       for (const [index, name] of ['early', 'named', 'later'].entries()) {
         const text = (HOURS[name] ?? []).join('\n').replaceAll(/"(ada|Ada)(\/|")/g, '"zz$1$2');
@@ -304,12 +303,12 @@ onEveryDatabase('events with a repository name and no id', (make) => {
   });
 });
 
-/** How notices about repositories begin. */
+/** Matches the start of notices about repositories. */
 const ABOUT = /^(Events|Repositories) /;
 
 const PROVISIONAL_VERSIONS = ['0011-provisional-repositories', '0022-provisional-accounts'];
 
-/** Changes the tables to those that version 10 would have for the same events. */
+/** Changes the tables to the state that schema version 10 would have for the same events. */
 async function takeBack({ store }: TestWarehouse): Promise<void> {
   const renamed = {
     github_events: ['repo_name'],

@@ -17,7 +17,7 @@ const [STAR, ISSUE, PULL] = [
 ];
 const JOE = madeId('joe');
 
-/** An event of account 1 or 2 in the format of 2015. */
+/** Returns an event of account 1 or 2 in the format of 2015. */
 const newEvent = (at: string, repo: number, id: number, login: string, what: object = STAR) =>
   JSON.stringify({
     id: '9',
@@ -27,7 +27,7 @@ const newEvent = (at: string, repo: number, id: number, login: string, what: obj
     created_at: at,
   });
 
-/** An event with the profile of joe, in the format of 2013. */
+/** Returns an event with the profile of joe, in the format of 2013. */
 const oldEvent = (at: string, repo: number, profile: object, what: object = STAR) =>
   JSON.stringify({
     ...what,

@@ -198,7 +198,7 @@ describe('a store on a server', () => {
         });
         expect(await messageOf(stalled)).to.match(/^The database did not respond for 1 s/);
         proxy.resume();
-        // The short limit of this test can also end a transaction on a busy machine.
+        // Retries, because on a busy machine, the short time limit of this test can also end a transaction.
         const again = () =>
           store.write(async (tables) => {
             await tables.run('DELETE FROM github_users');
@@ -405,7 +405,7 @@ const TEXTS = [
 
 const escaped = (text: string) => `'${text.replaceAll("'", "''").replaceAll('\0', "' || chr(0) || '")}'`;
 
-/** Rows of github_users. They contain each unusual text, and numbers and times at the limits of their columns. */
+/** Rows of github_users that contain each unusual text, and numbers and times at the limits of their columns. */
 const NASTY = `
   SELECT * FROM (
     ${TEXTS.map((text, index) => row({ id: index, name: escaped(text), created: 'NULL' })).join(' UNION ALL ')}

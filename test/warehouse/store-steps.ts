@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Store, Tables } from '../../warehouse/store/store.js';
 
-/** Steps of an import, at which tests interrupt it. Others are methods of `Tables`, such as `merge mv_repo_stars`. */
+/** Steps at which tests interrupt an import. Calls of methods of `Tables`, such as `merge mv_repo_stars`, are also steps. */
 export const IMPORT_STEPS = {
   batchRead: 'append github_events',
   betweenDerivedTables: 'merge mv_repo_participants',
@@ -10,7 +10,7 @@ export const IMPORT_STEPS = {
   afterCommit: 'after the commit',
 } as const;
 
-/** Returns the same store, which awaits `reach` before each step of a transaction, and after the commit of an import. */
+/** Wraps a store. `reach` is awaited before each step of a transaction, and after the commit of an import. */
 export function watchSteps<S extends Store>(store: S, reach: (step: string) => Promise<void>): S {
   const define: Store['define'] = async (statements, work) => {
     let isImport = false;
@@ -29,7 +29,7 @@ export function watchSteps<S extends Store>(store: S, reach: (step: string) => P
   return replaceMethods(store, { define, write: (work) => define([], work) });
 }
 
-/** Returns the same store with other methods. */
+/** Returns a copy of a store in which some methods are replaced. */
 export function replaceMethods<S extends Store>(store: S, methods: Partial<Store>): S {
   return new Proxy(store, { get: (target, name) => Reflect.get(methods, name) ?? boundTo(target, name) });
 }
@@ -52,16 +52,16 @@ function boundTo(target: object, name: string | symbol): unknown {
   return typeof value === 'function' ? value.bind(target) : value;
 }
 
-/** Which time a child process reaches a step, from 1. `''`: it runs to its end. */
+/** The occurrence of a step, counted from 1, at which a child process halts. With `''`, it runs to its end. */
 export interface KillAt {
   readonly step: string;
   readonly time?: number;
 }
 
-/** The line that a child process writes when it has reached its step. It continues after a line of its standard input. */
+/** The line that a child process prints when it has reached its step. The child continues after it has read a line from standard input. */
 export const REACHED = 'reached';
 
-/** For child processes: `reach` for `watchSteps`, with the arguments of the command line. */
+/** For child processes: returns `reach` for `watchSteps`, from the command line arguments. */
 export function haltAt(step: string, time: string): (step: string) => Promise<void> {
   let times = 0;
   return async (reached) => {

@@ -4,10 +4,10 @@ import { openMysql } from '../../engine/databases/mysql/database.js';
 import { EmbeddedStore } from '../../warehouse/store/embedded-store.js';
 import { MysqlStore } from '../../warehouse/store/mysql-store.js';
 
-/** The time of imports in tests. */
+/** The time of all imports in tests. */
 export const NOW = new Date('2026-01-26T00:00:00Z');
 
-/** Opens the database of a URL, or a file in the folder if there is no URL. Limits are small. */
+/** Opens the database of a URL, or a file in the folder if there is no URL. The limits of the store are small. */
 export async function openTestStore(folder: string, url: string | undefined) {
   const importOptions = { stagingDirectory: join(folder, 'staging'), downloadDirectory: join(folder, 'downloads') };
   if (url === undefined) {

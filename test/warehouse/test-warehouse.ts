@@ -17,9 +17,7 @@ import { NOW, openTestStore, testFile } from './test-store.js';
 
 export const FIXTURES = fileURLToPath(new URL('../../../test/fixtures/events/', import.meta.url));
 
-/**
- * The tables that an import fills. Their rows must not depend on the order or the number of imports of the same events.
- */
+/** The tables that an import fills. The rows of these tables must not depend on the order or the number of imports of the same events. */
 export const IMPORTED_TABLES = [
   'github_events',
   'github_repos',
@@ -44,7 +42,7 @@ export const IMPORTED_TABLES = [
   'mv_feed_gaps',
 ];
 
-/** A warehouse in its own folder, or in its own database on a server. `close` removes the warehouse. */
+/** A warehouse in a separate folder, or in a separate database on a server. `close` removes the warehouse. */
 export interface TestWarehouse {
   readonly folder: string;
   /** The URL of the database; undefined for a file in the folder. */
@@ -52,11 +50,11 @@ export interface TestWarehouse {
   readonly database: Database;
   readonly store: Store;
   import(sources: readonly string[], options?: Partial<ImportOptions>): Promise<ImportSummary>;
-  /** Runs a SELECT in the MySQL dialect. Returns the rows as text, sorted. */
+  /** Runs a SELECT in the MySQL dialect. Returns the rows as sorted texts. */
   rows(sql: string): Promise<Rows>;
-  /** The rows of all imported tables. */
+  /** Returns the rows of all imported tables. */
   everything(): Promise<Record<string, Rows>>;
-  /** Closes the database and keeps its data. */
+  /** Closes the database but keeps its data. */
   leave(): Promise<void>;
   close(): Promise<void>;
 }
@@ -64,7 +62,7 @@ export interface TestWarehouse {
 /** Creates a warehouse with empty tables. */
 export type MakeWarehouse = () => Promise<TestWarehouse>;
 
-/** Runs a suite on every kind of database. */
+/** Defines a suite for each kind of database. */
 export function onEveryDatabase(title: string, suite: (make: MakeWarehouse) => void): void {
   describeEmbedded(`${title}, on the embedded database`, () => suite(testWarehouse));
   describe(`${title}, on ${SERVER}`, () => {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { waitUntil } from './complete-page.js';
 import { DESKTOP, PHONE } from './sessions.js';
 
-/** Expects no serious or critical finding of axe in the light theme, and of its rules about colors in the dark theme. */
+/** Expects that axe has no serious or critical findings in the light theme, and that its color rules have none in the dark theme. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(AXE);
   for (const [colorScheme, rules] of [
@@ -18,11 +18,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** Expects that the page fits into the width of a desktop and of a small phone, so that only tables and code scroll sideways. */
+/** Expects that the page fits the width of a desktop and of a small phone: only tables and code may scroll horizontally. */
 export async function expectFits(page: Page): Promise<void> {
   for (const { viewport } of [DESKTOP, PHONE]) {
     await page.setViewportSize(viewport);
-    // The browser applies the size in its next frames.
+    // The browser applies the new size in one of its next frames.
     await waitUntil(page, `innerWidth === ${viewport.width}`);
     const wide = await page.evaluate(FIND_WIDE);
     expect({ url: page.url(), width: viewport.width, wide }).to.deep.equal({
@@ -48,7 +48,7 @@ const ALL_RULES = {
 } as const;
 const COLOR_RULES = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } as const;
 
-/** The findings as text: rule, elements and reason. */
+/** Returns the findings as text: rule, elements and reason. */
 const runAxe = (runOnly: typeof ALL_RULES | typeof COLOR_RULES) => `axe.run(document, {
   runOnly: ${JSON.stringify(runOnly)},
   resultTypes: ['violations'],
@@ -57,7 +57,7 @@ const runAxe = (runOnly: typeof ALL_RULES | typeof COLOR_RULES) => `axe.run(docu
   .flatMap(({ id, nodes }) => nodes.slice(0, 3).map((node) =>
     id + ': ' + node.html.slice(0, 200) + ' — ' + [...node.any, ...node.all, ...node.none].map(({ message }) => message).join(' '))))`;
 
-/** The elements that make the document wider than the window; none if the document fits. */
+/** Finds the elements that make the document wider than the window; empty if the document fits. */
 const FIND_WIDE = `(() => {
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth <= width) return [];

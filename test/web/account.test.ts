@@ -59,7 +59,7 @@ function accounts(console: ConsoleOfSuite<ConsoleService>, prefix: string): void
   });
 }
 
-/** Scripts, the address and the history must not contain a secret of the sign-in. */
+/** Expects that scripts, the URL and the history do not contain a secret of the sign-in. */
 async function expectNothingReadable(page: Page): Promise<void> {
   const readable = await page.evaluate('[document.cookie, { ...localStorage }, { ...sessionStorage }, location.href]');
   const [cookie, local, session, url] = readable as [string, Record<string, string>, Record<string, string>, string];

@@ -10,7 +10,7 @@ import type { OpenPage } from './use-console.js';
 describe('questions in the console', () => {
   const console = useModelConsole();
 
-  /** Opens the question page as a new user, because each user can ask few questions. */
+  /** Opens the question page as a new user, because each user may only ask a few questions. */
   const openAs = (open: OpenPage, login: string, options = {}): Promise<Page> =>
     open(`/sign-in/?return_to=${PREFIX}/ask`, { ...console.demo.signInAs(login), ...options });
   const root = () => console.demo.proxy.url;

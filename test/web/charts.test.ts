@@ -4,7 +4,7 @@ import { completePage, waitUntil } from './complete-page.js';
 import { useConsoleService } from './console-service.js';
 import { THREE_ROWS } from './own-definitions.js';
 
-/** The picture of the first chart as text. */
+/** An expression that returns the picture of the first chart as text. */
 const PICTURE = `(() => {
   const copy = document.createElement('canvas');
   const shown = document.querySelector('figure canvas');

@@ -8,8 +8,8 @@ export async function completePage(page: Page): Promise<void> {
 }
 
 /**
- * Waits until an expression is true in a frame of the page. `waitForFunction` of Playwright would evaluate the text in the page,
- * which the security policy of the pages forbids.
+ * Waits until an expression is true in a frame of the page. Playwright's `waitForFunction` is not used: it would evaluate text in the page,
+ * which the security policy forbids.
  */
 export function waitUntil(page: Page, expression: string): Promise<void> {
   return eventually(() => page.evaluate(`new Promise((done) => requestAnimationFrame(() => done(${expression})))`));
@@ -19,6 +19,6 @@ const IS_COMPLETE = `document.querySelector('h1, [role=alert], figure, table') !
   document.querySelector('[aria-busy=true]') === null &&
   ![...document.querySelectorAll('[role=status]')].some(({ textContent }) => textContent.startsWith('Loading'))`;
 
-/** Charts are drawn in the frame after their data arrive. */
+/** Charts are drawn in the frame after their data have arrived. */
 const NEXT_FRAMES = `document.fonts.ready.then(() => new Promise((done) =>
   requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done())))))`;

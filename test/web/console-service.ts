@@ -7,27 +7,27 @@ import { type Site, startSite } from './site.js';
 import { type StrippingProxy, startStrippingProxy } from './stripping-proxy.js';
 import { type ConsoleOfSuite, consoleOf, type OpenOptions } from './use-console.js';
 
-/** A service with sign-in behind a proxy, and with definitions and pages of the suites. */
+/** A service with sign-in behind a proxy, and with the definitions and pages of the suites. */
 export interface ConsoleService extends DemoService {
   readonly definitions: OwnFolder;
   readonly pages: OwnFolder;
   readonly proxy: StrippingProxy;
   readonly model: ModelServer;
-  /** Another site, which may show results in frames. */
+  /** Another site, which may embed results in frames. */
   readonly site: Site;
-  /** Reads all files again. Returns the problems of these files. */
+  /** Reloads all files. Returns the problems in these files. */
   reload(...files: string[]): Promise<readonly unknown[]>;
-  /** Lets the next sign-in be of this user. Returns the options of its pages. */
+  /** Makes the next sign-in that of this user. Returns the options for opening pages. */
   signInAs(login: string, claims?: Readonly<Record<string, string>>): OpenOptions;
 }
 
-/** The files of a suite by name, without `name:`. */
+/** The files of a suite by name. The content of the files omits `name:`. */
 interface OwnFiles {
   readonly definitions?: Readonly<Record<string, string>>;
   readonly pages?: Readonly<Record<string, string>>;
 }
 
-/** Connects to Chromium for the calling suite, with one service for all suites that call this, and adds the files of the suite. */
+/** Connects the calling suite to Chromium and to a service that all suites with this call share, and adds the files of the suite. */
 export function useConsoleService({ definitions = {}, pages = {} }: OwnFiles = {}): ConsoleOfSuite<ConsoleService> {
   return useShared('', {}, async (service) => {
     for (const [name, text] of Object.entries(definitions)) await write(service.definitions, name, text);
@@ -39,7 +39,7 @@ export function useConsoleService({ definitions = {}, pages = {} }: OwnFiles = {
 /** The path prefix of the service of `useModelConsole`. */
 export const PREFIX = '/tools/insight';
 
-/** Like `useConsoleService`. The service answers questions with a language model, and is under a path prefix. */
+/** Like `useConsoleService`, but the service has a language model and is served under a path prefix. */
 export function useModelConsole(): ConsoleOfSuite<ConsoleService> {
   return useShared(PREFIX, { MODEL_NAME: 'test' }, async () => undefined);
 }

@@ -163,7 +163,7 @@ async function firstRow(page: Page): Promise<readonly string[]> {
   return (await tableOf(page))[1] ?? [];
 }
 
-/** The texts of the head and of the rows of the result. */
+/** Returns the texts of the head and the rows of the result table. */
 async function tableOf(page: Page): Promise<readonly (readonly string[])[]> {
   await page.getByRole('table').first().waitFor();
   const rows = await page.evaluate(READ_TABLE);

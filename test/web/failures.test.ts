@@ -148,7 +148,7 @@ describe('the console without its database', () => {
     const stored = await open('/e/list-collections', { expected: / 50[34] / });
     await stored.getByRole('main').getByRole('table').waitFor();
     await proxy.close();
-    // The service trusts the versions that it has read for a moment.
+    // The service still uses the versions that it has read for a moment.
     await eventually(async () => {
       await stored.reload();
       await completePage(stored);

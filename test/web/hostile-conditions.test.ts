@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { NOW } from '../service/demo-data.js';
 import { useConsole } from './use-console.js';
 
-/** Answers requests for a file of the console as a service that has another version. */
+/** Makes requests for a file of the console fail, as after an update of the service. */
 async function removeFile(page: Page, name: string): Promise<void> {
   await page.route(`**/assets/${name}-*.js`, (route) => route.fulfill({ status: 404, contentType: 'text/plain' }));
 }

@@ -13,7 +13,7 @@ const HOSTILE = [IMAGE, SCRIPT, `[click](${LINK})`, LINK, 'data:text/html,<scrip
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 const yaml = (text: string) => JSON.stringify(text);
 
-/** A definition whose texts and rows are hostile. Its column `repo_name` is one that the console makes links of. */
+/** A definition whose texts and rows are hostile. The console creates links from its column `repo_name`. */
 const DEFINITION = `summary: ${yaml(`Summary ${IMAGE} ${SCRIPT}`)}
 description: ${yaml(`${IMAGE} [click](${LINK}) [data](data:text/html,x) <a href="${LINK}">a</a> ![i](http://example.org/x.png)`)}
 tags: [${yaml(`Tag ${IMAGE}`)}]
@@ -126,7 +126,9 @@ describe('hostile texts in the console', () => {
   });
 });
 
-/** The tests also fail if a script ran or a request was blocked, because the browser reports both. */
+/**
+ * Expects that no hostile text had an effect. Tests also fail if a script ran or a request was blocked, because the browser reports this.
+ */
 async function expectHarmless(page: Page): Promise<void> {
   const found = await page.evaluate(`({
     elements: document.querySelectorAll('img[src="x"], [onerror], iframe, body script:not([src]), object, embed').length,

@@ -37,7 +37,7 @@ describe('the console with the keyboard only', () => {
       .getByRole('option', { name: /Hot collections/ })
       .first()
       .waitFor();
-    // Until then, results of the first letters can be above it.
+    // Before that, results for the first letters can still be shown above it.
     await dialog.locator('[role=listbox][aria-busy=false]').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowUp');
@@ -77,7 +77,7 @@ describe('the console with the keyboard only', () => {
       await dialog.getByRole('combobox').waitFor();
       const requestOf = (text: string) =>
         held.find((route) => new URL(route.request().url()).searchParams.get('q') === text);
-      // Between slow letters, their own results are requested too.
+      // If letters are typed slowly, results are also requested in between.
       await page.keyboard.type('tr');
       await eventually(() => requestOf('tr') !== undefined);
       await page.keyboard.type('ending');
@@ -152,18 +152,18 @@ describe('the console with the keyboard only', () => {
   });
 });
 
-/** The name of the element with the focus. */
+/** Returns the accessible name of the focused element. */
 async function focused(page: Page): Promise<string> {
   return (await page.evaluate(
     "document.activeElement.getAttribute('aria-label') ?? (document.activeElement.textContent || document.activeElement.id || document.activeElement.tagName)",
   )) as string;
 }
 
-/** Both in one task of the browser: it reports in a later one that the dialog was closed. */
+/** Closes and opens the dialog in one task of the browser, because the browser reports the closing in a later task. */
 const CLOSE_AND_OPEN = `{
   document.querySelector('dialog').close();
   document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }));
 }`;
 
-/** The report is in a task before these frames. */
+/** The browser reports the closing in a task before these frames. */
 const NEXT_TASKS = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))`;

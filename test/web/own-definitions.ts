@@ -25,7 +25,7 @@ sql: |
   FROM (SELECT 1 AS n) one
 `;
 
-/** Rows with numbers that have another order as text, with a missing value and with texts that CSV must quote. */
+/** A definition whose rows have numbers that sort differently as text, a missing value, and texts that must be quoted in CSV. */
 export const THREE_ROWS = `summary: Three kinds of bread
 columns:
   - { col: kind, data_type: VARCHAR, nullable: false, description: Kind }

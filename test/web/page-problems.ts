@@ -2,13 +2,13 @@ import type { BrowserContext } from 'playwright-core';
 
 export interface PageProblems {
   readonly found: readonly string[];
-  /** Forgets what was found, and allows requests to these origins only. */
+  /** Clears the collected problems, and from now on only allows requests to these origins. */
   restart(origins: readonly string[]): void;
 }
 
 /**
- * Collects the problems of all pages of a context: messages in the console of the browser, which include violations of the
- * security policy and failed requests, errors of scripts, and requests to other origins than the allowed ones.
+ * Collects the problems of all pages of a context: messages in the browser console (including violations of the security policy and failed
+ * requests), script errors, and requests to origins that are not allowed.
  */
 export function watchProblems(context: BrowserContext): PageProblems {
   const found: string[] = [];

@@ -11,7 +11,7 @@ describe('the pages of the console', () => {
     return `owner=${owner}&repo=${repo}`;
   };
 
-  /** The path of a page by its name, and a text that the page shows when it is complete. */
+  /** For each page: its name, its path, and a text that is shown when the page is complete. */
   const pages: readonly (readonly [name: string, path: () => string, ready: RegExp])[] = [
     ['the start page', () => '/', /Trending repositories/],
     ['the list of endpoints', () => '/e', /Trending repositories/],

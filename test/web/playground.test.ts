@@ -44,7 +44,7 @@ describe('the playground in the console', () => {
   console.it('replaces a coloured text at once, without inline styles', async (open) => {
     const page = await open('/playground');
     const editor = page.getByRole('main').getByRole('textbox').first();
-    // The editor may learn of a selection after the browser. Its color comes later than the text.
+    // The editor may process a selection after the browser, so the color can appear after the text.
     for (let count = 0; count < 30; count += 1) {
       await editor.fill(`SELECT \`${count}\` FROM github_repos`);
       if (count % 3 === 0) await page.locator('.tok-string2').first().waitFor();

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { rawRequest } from '../service/raw-request.js';
 import { useConsole } from './use-console.js';
 
-/** A path of each kind of page. */
+/** One path of each kind of page. */
 const PATHS = [
   '/',
   '/e',
@@ -44,7 +44,7 @@ describe('the security policy of the console', () => {
   });
 
   console.it('has no inline script, style, event or foreign address in the HTML of any page', async (open) => {
-    // The pages themselves do not allow the parser.
+    // The parsing is done on another page, because the pages themselves do not allow it.
     const page = await open('/console/session/', { expected: /favicon/ });
     const pages = await Promise.all(PATHS.map(async (path) => [path, await (await get(path)).text()] as const));
     expect(await page.evaluate(`(${FIND_INLINE})(${JSON.stringify(Object.fromEntries(pages))})`)).to.deep.equal([]);
@@ -151,7 +151,7 @@ function directivesOf(policy: string | null): Record<string, string> {
   return Object.fromEntries(parts.map((part) => [part.split(' ')[0], part.split(' ').slice(1).join(' ')]));
 }
 
-/** A function for the browser: what the policy would block in pages, by the path of the page. */
+/** A function for the browser that finds, by path, what the security policy would block in pages. */
 const FIND_INLINE = `(pages) => Object.entries(pages).flatMap(([path, text]) => {
   const page = new DOMParser().parseFromString(text, 'text/html');
   return [...page.querySelectorAll('*')].flatMap((element) => [

@@ -2,19 +2,19 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { LIMIT_MS } from '../services/eventually.js';
 import { type PageProblems, watchProblems } from './page-problems.js';
 
-/** A page in its own context, with its problems. */
+/** A page in a separate browser context, with its problems. */
 export interface Session {
   readonly page: Page;
   readonly problems: PageProblems;
 }
 
-/** Widths of pages: a desktop, and the smallest phone. */
+/** Window sizes: a desktop, and the smallest phone. */
 export const DESKTOP = { viewport: { width: 1280, height: 800 } } as const;
 export const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const;
 
 /**
- * The sessions of this process that no test uses, by their options. A new process of the browser needs four times the CPU time of
- * a page in an old one, so later tests use the session again, without its cookies and its storage.
+ * Unused sessions of this process, by their options. A new browser process needs four times the CPU time of a page in an existing one, so
+ * sessions are reused, after their cookies and storage were cleared.
  */
 const free = new Map<string, Session[]>();
 
@@ -22,7 +22,7 @@ export async function takeSession(browser: Browser, options: BrowserContextOptio
   return free.get(JSON.stringify(options))?.pop() ?? openSession(browser, options);
 }
 
-/** Keeps a session for later tests. Nothing of this test may be visible to them. */
+/** Keeps a session for later tests, and removes everything that they could see from this test. */
 export async function keepSession({ page, problems }: Session, options: BrowserContextOptions): Promise<void> {
   const context = page.context();
   page.removeAllListeners();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Another site, which shows pages of the service in frames. */
+/** Another site, which embeds pages of the service in frames. */
 export interface Site {
   readonly origin: string;
   html: string;

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 export interface StrippingProxy {
   /** The URL of the service behind the proxy, without a slash at its end. */
   readonly url: string;
-  /** The service to which the proxy sends requests. It is set after the service knows the URL of the proxy. */
+  /** The service to which the proxy forwards requests. It is set later, because the service must first know the URL of the proxy. */
   target: string;
   close(): Promise<void>;
 }
 
 /**
- * Starts a proxy that serves a service under a path prefix, and removes this prefix from the requests. It changes no answers. All other
- * paths are 404.
+ * Starts a proxy that serves a service under a path prefix. The proxy removes the prefix from requests, and does not change answers. All
+ * other paths return 404.
  */
 export async function startStrippingProxy(prefix: string): Promise<StrippingProxy> {
   const server = createServer((incoming, outgoing) => {

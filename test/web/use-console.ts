@@ -5,28 +5,28 @@ import { useChromium } from '../services/chromium.js';
 import { keepSession, type Session, takeSession } from './sessions.js';
 
 export interface OpenOptions extends BrowserContextOptions {
-  /** Problems that the test causes, such as the status 429 of a request. */
+  /** Matches problems that the test causes deliberately, such as the status 429. */
   readonly expected?: RegExp;
-  /** Other origins that the page may request, such as the one of a sign-in provider. */
+  /** Additional origins that the page may request, such as that of a sign-in provider. */
   readonly origins?: readonly string[];
-  /** The URL of the service as the browser reaches it, if it is not the URL of the service. */
+  /** The URL under which the browser reaches the service, if it differs from that of the service. */
   readonly root?: string;
 }
 
-/** Opens a path of the console in its own context, which has no cookies and no storage, and shares nothing with other pages. */
+/** Opens a path of the console in a separate browser context, without cookies and storage. */
 export type OpenPage = (path: string, options?: OpenOptions) => Promise<Page>;
 
 export interface ConsoleOfSuite<Service extends DemoService = DemoService> {
-  /** The service of the suite. Read it only in tests and hooks. */
+  /** The service of the suite. `demo` must only be read in tests and hooks. */
   readonly demo: Service;
   /**
-   * Defines a test with pages. The test fails if one of its pages has an error, writes to the browser's console, violates its
-   * security policy, or requests another origin. Later tests use its contexts again, without their cookies and their storage.
+   * Defines a test with pages. The test fails if one of its pages has an error, writes to the browser's console, violates its security
+   * policy, or requests another origin. Later tests reuse its browser contexts, after their cookies and storage were cleared.
    */
   it(title: string, test: (open: OpenPage) => Promise<void>): void;
 }
 
-/** Connects to Chromium for the calling suite, with the demo service that suites share, or with the one that `start` starts. */
+/** Connects the calling suite to Chromium and to the shared demo service, or to the service that `start` starts. */
 export function useConsole(start?: () => Promise<DemoService>): ConsoleOfSuite {
   if (start === undefined) {
     const shared = useSharedDemo();
@@ -65,15 +65,15 @@ export function consoleOf<Service extends DemoService>(find: () => Service | und
             return session.page;
           });
         } catch (error) {
-          // A problem is often the reason why a test waits in vain.
-          // Mocha shows the difference of an assertion.
+          // The page problems are added to the error, because they are often the reason why a test waits in vain. An assertion error is not
+          // changed, because Mocha shows its difference.
           if (error instanceof AssertionError) throw error;
           const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
           throw new Error([message, problemsOf(sessions), await describePages(sessions)].join('\n'));
         }
         const problems = problemsOf(sessions);
         if (problems !== '') throw new Error(problems);
-        // A failed test leaves its pages open. They end with the browser.
+        // A failed test leaves its pages open. These pages are closed with the browser.
         await Promise.all(sessions.map((session) => keepSession(session, session.options)));
       });
     },
@@ -92,7 +92,7 @@ function problemsOf(sessions: readonly OpenedSession[]): string {
   return problems.length === 0 ? '' : `The pages have problems:\n${problems.join('\n')}`;
 }
 
-/** What the pages show to assistive technology. */
+/** Describes the pages as assistive technology sees them. */
 async function describePages(sessions: readonly Session[]): Promise<string> {
   const texts = sessions.map(async ({ page }) => {
     const content = await page.locator('main').ariaSnapshot({ timeout: 1_000 });

@@ -58,7 +58,7 @@ describe('a service with workers and Redis', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Asks with a new connection, so that the workers answer alternately. */
+  /** Sends a request on a new connection, so that the workers answer alternately. */
   const ask = async () => {
     const response = await fetch(`${service.url}/v1/live/names/`, { headers: { Connection: 'close' } });
     const { data } = (await response.json()) as { data?: { rows: { name: string }[] } };
@@ -108,7 +108,7 @@ describe('a service with workers and Redis', () => {
     await toRedis?.close();
     await eventually(async () => (await isOpen('redis')) === 1);
     await toDatabase?.close();
-    // No answer to these requests is stored.
+    // The answers to these requests are not cached, because each request is different.
     let n = 0;
     await eventually(async () => {
       n += 1;
@@ -118,7 +118,7 @@ describe('a service with workers and Redis', () => {
   });
 });
 
-/** Asks from another address, whose limit is not used up. */
+/** Sends a request from another address, whose rate limit is not used up. */
 function askAsOther(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, { localAddress: '127.0.0.2', agent: false }, (response) => {

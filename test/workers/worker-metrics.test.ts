@@ -12,7 +12,7 @@ function requestsOf(operations: Readonly<Record<string, number>>): FamilyValues[
 }
 
 describe('the metrics of workers', () => {
-  /** Only its identity matters. */
+  /** An empty object, because only the identity of the worker matters. */
   const worker = () => ({}) as WorkerProcess;
   const countsOf = async (metrics: WorkerMetrics) => {
     const sums = new Map<unknown, number>();

@@ -18,7 +18,7 @@ export interface LogLine {
   readonly [fact: string]: unknown;
 }
 
-/** A started service with workers. */
+/** A running service with workers. */
 export interface WorkerService {
   readonly url: string;
   readonly pid: number;
@@ -28,7 +28,7 @@ export interface WorkerService {
   err(): string;
   /** Waits until the log contains this message `times` times. */
   logged(msg: string, times?: number): Promise<LogLine[]>;
-  /** Asks until each of `count` workers has answered, and returns their process ids. */
+  /** Sends requests until `count` different workers have answered, and returns their process ids. */
   answeringWorkers(count: number): Promise<Set<number>>;
   stop(): Promise<number | null>;
 }
@@ -56,7 +56,7 @@ export async function startWorkers(count: number | string, options: RunOptions):
     const path = `/livez?round=${asked}`;
     const answering = () => new Set(log().flatMap(({ pid, req }) => (req?.url === path ? [pid] : [])));
     await eventually(async () => {
-      // Each request uses its own connection, because a connection stays with its worker.
+      // Each request uses a new connection, because a connection stays with its worker.
       const { status } = await fetch(url + path, { headers: { Connection: 'close' } });
       expect(status).to.equal(400);
       return answering().size >= expected;

@@ -22,16 +22,16 @@ describe('a service with workers', () => {
   let service: WorkerService;
   let archive: ArchiveServer;
   const write = (version: number) => writeFile(join(folder, 'own.yaml'), versionOf('own', version));
-  /** Asks with a new connection. */
+  /** Requests the version on a new connection. */
   const versionOfAnswer = async () => {
     const response = await fetch(`${service.url}/v1/live/own/`, { headers: { Connection: 'close' } });
     const { data } = (await response.json()) as { data: { rows: { version: string }[] } };
     return data.rows[0]?.version;
   };
-  /** The versions in the answers to many requests in a row, which are spread over all workers. */
+  /** Returns the different versions in the answers to many successive requests, which are distributed over all workers. */
   const versionsOfAnswers = async () => [...new Set(await Promise.all(Array.from({ length: 12 }, versionOfAnswer)))];
   const allHave = (version: number) => eventually(async () => String(await versionsOfAnswers()) === String(version));
-  /** The progress of a follower that waits, when all of many requests in a row have the same one. */
+  /** Returns the progress of a waiting follower, when many successive requests return the same progress. */
   const followedProgress = async () => {
     const ask = async () => {
       const response = await fetch(`${service.url}/healthy/`, { headers: { Connection: 'close' } });
@@ -47,9 +47,9 @@ describe('a service with workers', () => {
   };
   const countOf = (text: string) => service.log().filter(({ msg }) => msg === text).length;
 
-  /** Kills a worker, and waits until the primary process knows it. Until then, it could hand a connection over to this worker. */
+  /** Kills a worker, and waits until the primary process has noticed and passes no more connections to it. */
   const kill = async (pid: number) => {
-    // A worker answers before the primary process knows that it has started. If it ends then, its start has failed.
+    // A worker answers before the primary process knows that it has started. If it were killed in between, its start would count as failed.
     await eventually(() => countOf('a new worker serves') === countOf('a worker ended and is replaced'));
     process.kill(pid, 'SIGKILL');
     await eventually(() => service.log().some(({ worker, signal }) => worker === pid && signal === 'SIGKILL'));
@@ -107,10 +107,10 @@ describe('a service with workers', () => {
     const before = await count();
     for (let request = 0; request < 10; request += 1) await versionOfAnswer();
     expect(await count()).to.equal(before + 10);
-    // The new worker must serve the version of the others.
+    // The new worker must serve the same version as the others, and not the version in the file.
     await write(2);
     const [{ pid: crashed } = { pid: 0 }] = await service.logged('an hour of the archive was imported');
-    // Hour 5 is missing, so that each follower requests it when it starts.
+    // Hour 5 is missing, so each follower requests it when it starts.
     const requested = () => archive.requests.filter((request) => String(request).includes(pathOf(5))).length;
     const requestedBefore = requested();
     await kill(crashed);
@@ -219,7 +219,7 @@ describe('a service with workers', () => {
   });
 });
 
-/** Waits for a child process of the primary process that is not one of these workers. */
+/** Waits until the primary process has a child process that is not one of these workers. */
 async function childrenBeside(pid: number, workers: ReadonlySet<number>): Promise<number[]> {
   let others: number[] = [];
   await eventually(async () => {
@@ -240,7 +240,7 @@ function ask(url: string): Socket {
   return socket;
 }
 
-/** Sends requests one after the other: on one connection, and with a new connection for each request. */
+/** Sends sequential requests: on one keep-alive connection, and on a new connection per request. */
 class Load {
   readonly #url: string;
   readonly #failures: string[] = [];

@@ -3,11 +3,12 @@ import { WATCHED_TYPES } from './feed-gaps.js';
 import { ALL_HOURS } from './hours.js';
 
 /**
- * Computes mv_event_shares: by type and month, the events of the data, and for tracked repositories how many stars, issues and pull
- * requests GitHub has, and how many of them the files of the archive have. A month is partial for a type if they have less of it than GitHub, or,
- * if nothing is compared, if most events of the month are pushes. Writes nothing if no row changes.
+ * Computes mv_event_shares. For each type and month, it contains the number of events in the data, and for tracked repositories the number
+ * of stars, issues and pull requests on GitHub (`counted`) and how many of these the archive files contain (`known`). A month is partial
+ * for a type if the archive files have fewer than GitHub. If nothing can be compared, it is partial if too many events of the month are
+ * pushes. Writes nothing if no row changes.
  *
- * It reads the history of few repositories, so that its cost does not grow with their number.
+ * The function reads the history of only a few repositories, so its cost does not grow with the number of repositories.
  */
 export async function refreshShares(tables: Tables): Promise<void> {
   const rows = await computeShares(tables);
@@ -22,15 +23,15 @@ const COLUMNS = ['type', 'month', 'events', 'push_share', 'repositories', 'known
 
 /** The number of repositories that are compared: those with the most stars, issues or pull requests. */
 const COMPARED_REPOSITORIES = 50;
-/** The least numbers of a month for a share. */
+/** A share is only computed for months with at least these numbers of compared repositories and counted items. */
 const MIN_REPOSITORIES = 3;
 const MIN_COUNTED = 100;
 const MIN_DAYS = 7;
-/** A month with a smaller share is partial. The share of complete months is not exactly 1, because users take back stars. */
+/** A month with a smaller share is partial. The share of complete months is not exactly 1, because users remove stars. */
 const COMPLETE_SHARE = 0.98;
-/** The share of pushes in the events of a month above which other events are missing. Complete months have 0.44 to 0.66. */
+/** If pushes are a larger share of the events of a month, other events are missing. In complete months the share is 0.44 to 0.66. */
 const MAX_PUSH_SHARE = 0.7;
-/** The least number of events of a month for a conclusion from its share of pushes. An hour of the archive since 2020 has more. */
+/** Months with fewer events are not checked for their share of pushes. Since 2020, a single hour of the archive has more events. */
 const MIN_EVENTS = 50_000;
 
 const EVENTS_BY_MONTH = `
@@ -39,14 +40,17 @@ const EVENTS_BY_MONTH = `
   JOIN calendar_days c ON c.day = e.day
   GROUP BY e.type, c.month`;
 
-/** The days on which people starred according to feeds of repositories only, which are not in the archive. */
+/** The stars that are only in feeds of repositories, and not in the archive: one row per repository, person and day. */
 const FEED_STARS = `(
   SELECT DISTINCT f.repo_id, f.actor_id AS user_id, DATE(f.created_at) AS day
   FROM compared
   JOIN repo_feed_events f ON f.repo_id = compared.repo_id AND f.type = 'WatchEvent'
 )`;
 
-/** The first days of these people among their stars that match a condition: with -1 all stars, and with 1 those of the archive. */
+/**
+ * Selects the days on which these people starred for the first time, among the stars that match a condition. `known` is 1 for the stars of
+ * the archive, and -1 to subtract people who are in all stars.
+ */
 function newcomersSql(condition: string, known: -1 | 1): string {
   return `
     SELECT s.repo_id, s.user_id, MIN(s.day) AS day, ${known} AS known
@@ -57,10 +61,10 @@ function newcomersSql(condition: string, known: -1 | 1): string {
     GROUP BY s.repo_id, s.user_id`;
 }
 
-/** The SQL of the comparisons, by the type of the events. */
+/** The SQL of the comparisons with GitHub, by event type. */
 const COMPARISONS: Readonly<Record<string, string>> = {
   WatchEvent: comparisonSql(
-    // GitHub's days need not be in UTC.
+    // GitHub's days may be in another time zone than UTC.
     'SELECT repo_id, DATE_SUB(counted_on, INTERVAL 1 DAY) AS end_day FROM github_star_histories ORDER BY stars DESC, repo_id',
     `
     SELECT g.repo_id, g.day, 0 AS known, g.stars AS counted
@@ -80,7 +84,7 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   PullRequestEvent: openingsSql('PullRequestEvent', 'mv_repo_pull_requests', 'pull_requests', 1),
 };
 
-/** What the result depends on, except the data. */
+/** All rules on which the result depends. A change of these rules makes the stored result outdated. */
 export const SHARE_RULES: readonly unknown[] = [
   ...[MIN_REPOSITORIES, MIN_COUNTED, COMPLETE_SHARE, MAX_PUSH_SHARE, MIN_EVENTS, EVENTS_BY_MONTH],
   ...Object.values(COMPARISONS),
@@ -118,7 +122,10 @@ async function computeShares(tables: Tables): Promise<PlainValue[][]> {
   });
 }
 
-/** Formats the month and its share: `4.1 % in 2026-06`, or `2026-06`. The share is rounded down, so that a partial month never has 100 %. */
+/**
+ * Formats a month and its share: `4.1 % in 2026-06`, or only `2026-06`. The share is rounded down, so that a partial month never shows 100
+ * %.
+ */
 function formatPeriod(month: string, { known, counted }: Comparison): string {
   const name = month.slice(0, 7);
   if (counted === 0) return name;
@@ -126,7 +133,7 @@ function formatPeriod(month: string, { known, counted }: Comparison): string {
   return `${tenths === 0 ? 'less than 0.1' : (tenths / 10).toFixed(1)} % in ${name}`;
 }
 
-/** The comparisons with enough repositories and counts, by type and month. */
+/** Returns the comparisons that have enough repositories and counts, by type and month. */
 async function compare(tables: Tables): Promise<Map<string, Comparison>> {
   const comparisons = new Map<string, Comparison>();
   for (const [type, sql] of Object.entries(COMPARISONS)) {
@@ -139,7 +146,7 @@ async function compare(tables: Tables): Promise<Map<string, Comparison>> {
   return comparisons;
 }
 
-/** The issues or pull requests that GitHub lists, by the day of their opening, until the day before the newest request. */
+/** Selects the issues or pull requests that GitHub lists, by the day on which they were opened, until the day before the newest request. */
 function openingsSql(type: string, table: string, total: string, isPullRequest: 0 | 1): string {
   return comparisonSql(
     `
@@ -170,12 +177,12 @@ function openingsSql(type: string, table: string, total: string, isPullRequest: 
 }
 
 /**
- * Returns a SELECT of month, repositories, known and counted. `compared` is a SELECT of repositories and the day after their last one, in
- * the order in which they are chosen. `days` is a SELECT of repo_id, day, known and counted.
+ * Returns a SELECT of month, repositories, known and counted. `compared` is a SELECT of repositories and the day after their last compared
+ * day, ordered by priority. `days` is a SELECT of repo_id, day, known and counted.
  *
- * It compares only days with all hours, because hours that are missing are in mv_feed_gaps, and only if the days before and after also
- * have all hours, because GitHub's days need not be in UTC. A repository is compared from the day after its first known event,
- * because it can have been private before.
+ * The query compares only days with all hours, because missing hours are already in mv_feed_gaps. The days before and after must also have
+ * all hours, because GitHub's days may be in another time zone than UTC. A repository is compared from the day after its first known event,
+ * because it may have been private before that.
  */
 function comparisonSql(compared: string, days: string): string {
   return `
@@ -220,7 +227,7 @@ function comparisonSql(compared: string, days: string): string {
     GROUP BY d.month`;
 }
 
-/** Numbers without a scale, so that equal values have the same text in all databases. */
+/** Removes trailing zeros of a number, so that equal values have the same text in all databases. */
 function plainText(cell: unknown): string {
   return /^\d+(\.\d+)?$/.test(String(cell)) ? String(Number(cell)) : String(cell);
 }

@@ -1,7 +1,7 @@
 import type { Tables } from '../store/store.js';
 import { ALL_HOURS, FIRST_HOUR, formatHour, formatPeriod, LAST_HOUR } from './hours.js';
 
-/** The event types that operations count. An answer is wrong if events of these types are missing. */
+/** The event types that operations count. If events of these types are missing, answers are wrong. */
 export const WATCHED_TYPES = [
   'WatchEvent',
   'IssuesEvent',
@@ -19,10 +19,10 @@ export const WATCHED_TYPES = [
 export const COMPLETE_DAY = 2 ** 25 - 1;
 
 /**
- * Computes mv_feed_gaps: runs of hours without an event of a type. A day with imported archive files (imported_hours) is checked
- * hour by hour. Any other day with an event of the type has no gap, because an hour without events proves nothing on a day with few
- * events. Events of an hour that was not imported, next to an imported hour, do not count: the files of 2012 to 2014 run over the
- * end of their hour.
+ * Computes mv_feed_gaps: runs of hours without an event of a type. A day with imported archive files (imported_hours) is checked hour by
+ * hour. Any other day with an event of the type has no gap, because on a day with few events, an hour without events may be complete. If an
+ * hour was not imported but is next to an imported hour, its events are ignored, because the files of 2012 to 2014 contain some events
+ * after the end of their hour.
  */
 export async function refreshGaps(tables: Tables): Promise<void> {
   const days = await readCoveredDays(tables);
@@ -33,7 +33,7 @@ export async function refreshGaps(tables: Tables): Promise<void> {
   await tables.insertRows('mv_feed_gaps', gaps.map(rowOf));
 }
 
-/** Consecutive hours; the first and the last hour are included. Hours are numbered from the start of 1970. */
+/** Consecutive hours; the first and the last hour are included. Hours are counted from the start of 1970. */
 interface Span {
   readonly first: number;
   readonly last: number;
@@ -46,7 +46,7 @@ interface CoveredDay {
   hours: number;
   /** The hours with an imported file, as bits; 0 if no hour was imported separately. */
   imported: number;
-  /** Whether all events of the day were imported, so that it has no gap. */
+  /** Whether all events of the day were imported, so that the day has no gap. */
   isComplete: boolean;
   /** The hours with an event, as bits, by type. */
   readonly byType: Map<string, number>;

@@ -1,4 +1,4 @@
-/** The bits of all hours of a day. */
+/** A bit for each hour of a day. */
 export const ALL_HOURS = 2 ** 24 - 1;
 
 /** Formats the number of an hour, counted from the start of 1970, as `YYYY-MM-DD HH:00:00`. */
@@ -7,8 +7,8 @@ export function formatHour(hour: number): string {
 }
 
 /**
- * Formats consecutive hours: `from 2015-01-01 04:00 to 2015-01-02 22:59 UTC`, or with days only if they are whole days.
- * Uses `before` or `since` if the hours reach an end of the range of mv_feed_gaps.
+ * Formats consecutive hours: `from 2015-01-01 04:00 to 2015-01-02 22:59 UTC`, or with days only if they are whole days. Uses `before` or
+ * `since` if the hours begin or end at the limits of mv_feed_gaps.
  */
 export function formatPeriod(firstHour: string, lastHour: string): string {
   const day = (text: string) => text.slice(0, 10);
@@ -18,7 +18,7 @@ export function formatPeriod(firstHour: string, lastHour: string): string {
   return `from ${firstHour.slice(0, 16)} to ${lastHour.slice(0, 13)}:59 UTC`;
 }
 
-/** The range of mv_feed_gaps, which also has the hours before and after the data. */
+/** The limits of mv_feed_gaps, which also contains the hours before and after the data. */
 export const FIRST_HOUR = '2000-01-01 00:00:00';
 export const LAST_HOUR = '2099-12-31 23:00:00';
 

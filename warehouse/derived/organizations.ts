@@ -5,31 +5,31 @@ import { readTabSeparated } from '../rules/data-files.js';
 import type { Tables } from '../store/store.js';
 
 /**
- * A DuckDB expression for the organization in a profile text. The whole service uses this rule. The result is in lower case, without
- * a leading `@` and without punctuation, a legal form or `.com` at the end. It is empty if the text does not name an organization.
- * The connection needs `defineOrganizations` first.
+ * A DuckDB expression for the organization in a profile text. This is the only rule for organizations in the service. The result is in
+ * lower case, without a leading `@` and without punctuation, a legal form or `.com` at the end. The result is empty if the text does not
+ * name an organization. `defineOrganizations` must be called for the connection first.
  */
 export function organizationSql(text: string): string {
   const spaced = replaceSql(`lower(COALESCE(${text}, ''))`, WHITE_SPACE, ' ');
   const plain = STEPS.reduce((sql, [pattern, by]) => replaceSql(sql, pattern, by), `trim(${spaced})`);
-  // The name has its own SELECT, so that DuckDB compiles the long patterns once.
+  // `plain` is computed in an inner SELECT, so that DuckDB compiles the long patterns only once.
   return `(
     SELECT left(CASE WHEN plain IN (SELECT name FROM no_organizations) THEN '' ELSE plain END, 255)
     FROM (SELECT ${plain} AS plain))`;
 }
 
-/** Creates the table of names that are not organizations, on this connection: the maintained list and all country names. */
+/** Creates a table of names that are not organizations for this connection: a maintained list, and all country names. */
 export async function defineOrganizations(staging: DuckDBConnection): Promise<void> {
   const [words, countries] = await Promise.all([
     readTabSeparated('warehouse/no-organizations.tsv'),
     readTabSeparated('warehouse/country-names.tsv'),
   ]);
-  // The first cell of a row is the kind of the words or the code of the country.
+  // The first cell of a row is not a name: it is a category, or the code of a country.
   const names = [...words, ...countries].flatMap((row) => row.slice(1));
   await staging.run(DEFINE, [names.join('\n')]);
 }
 
-/** Updates `organization_formatted` of all accounts by the rule of this version. */
+/** Updates `organization_formatted` of all accounts by the rule of this program version. */
 export async function rewriteOrganizations(tables: Tables): Promise<void> {
   await defineOrganizations(tables.staging);
   let page = await readPage(tables, MIN_ID);
@@ -40,7 +40,7 @@ export async function rewriteOrganizations(tables: Tables): Promise<void> {
   }
 }
 
-/** An UPDATE of `count` accounts. Its values are alternately an id and a name. */
+/** An UPDATE of `count` accounts. The bound values alternate between an id and a name. */
 function updateSql(count: number): string {
   const places = Array.from({ length: count }, (_, place) => 2 * place + 1);
   const cases = places.map((place) => `WHEN :p${place} THEN :p${place + 1}`).join(' ');
@@ -49,10 +49,10 @@ function updateSql(count: number): string {
 }
 
 const MIN_ID = '-9223372036854775808';
-/** The number of accounts per page, limited by the number of values that one statement can bind. */
+/** The number of accounts per page. A statement can only bind a limited number of values. */
 const PAGE_SIZE = 2_000;
 
-/** Reads the next accounts that name an organization: id, text and stored result. */
+/** Reads the next accounts that name an organization: id, profile text and stored organization. */
 function readPage(tables: Tables, after: Cell): Promise<readonly (readonly Cell[])[]> {
   return tables.rows(
     `SELECT id, organization, organization_formatted FROM github_users
@@ -61,7 +61,7 @@ function readPage(tables: Tables, after: Cell): Promise<readonly (readonly Cell[
   );
 }
 
-/** The ids and the new results of the accounts whose stored result differs. */
+/** Returns the ids and the new organizations of the accounts whose stored organization is different. */
 async function findChanges(
   { staging }: Tables,
   page: readonly (readonly Cell[])[],
@@ -101,19 +101,19 @@ const FORMS = [
 const HAN_FORMS =
   '株式会社|合同会社|有限会社|股份有限公司|有限责任公司|有限公司|㈱|\\(株\\)|（株）|주식회사|\\(주\\)|㈜';
 
-/** Punctuation except closing brackets and quotation marks: those belong to the name. */
+/** Punctuation except closing brackets and quotation marks: these can be part of the name. */
 const PUNCTUATION = `[^\\P{P}\\p{Pe}\\p{Pf}\\p{Pi}"']|[®™©|\\s]`;
 
 const SITES =
   '(?:github|gitlab|twitter|x|facebook|instagram|medium|youtube)\\.com|bitbucket\\.org|huggingface\\.co|t\\.me|' +
   'linkedin\\.com/(?:company|school|in)';
 
-/** Regular expressions of RE2 and the replacements of their matches. They are applied in this order. */
+/** Regular expressions of RE2 and the replacements of their matches. The replacements are applied in this order. */
 const STEPS: readonly (readonly [pattern: string, by: string])[] = [
   // Keeps the first of several @names. An `@` within a word belongs to an e-mail address.
   ['^(?:[^@＠]*[^\\p{L}\\p{N}_.@＠])?[@＠]([\\p{L}\\p{N}_][\\p{L}\\p{N}_.-]*).*[@＠][\\p{L}\\p{N}_].*$', '\\1'],
   ['^[@＠\\s]+', ''],
-  // On these sites the path names the organization; elsewhere it names a page.
+  // On the sites in `SITES`, the path is the organization. On other sites, the host is.
   [`^(?:[a-z]+://)?(?:[a-z]{2,3}\\.)?(?:${SITES})/@?([^/?#\\s]+)[^\\s]*`, '\\1'],
   ['^(?:[a-z]+://(?:www\\.)?|www\\.)([^/?#\\s]+)[^\\s]*', '\\1'],
   [`(?:${PUNCTUATION}|[\\s,]+(?:${FORMS})|[-_.](?:${PLAIN_FORMS})|${HAN_FORMS}|\\.com)+$`, ''],

@@ -8,14 +8,14 @@ const { name: PEOPLE, keys, measures } = repoPeople;
 export const PEOPLE_FACTS: readonly string[] = Object.keys(measures);
 
 /**
- * Updates the rows of changed accounts in mv_repo_people. `users` is a SELECT of their ids on the staging database, which must have
- * their new rows of github_users. Rows are replaced, because an update of a few rows would make DuckDB write their columns again.
+ * Updates the rows of changed accounts in mv_repo_people. `users` is a SELECT of their ids on the staging database, which must contain
+ * their new rows of github_users. Rows are replaced, because for an update of a few rows, DuckDB would rewrite whole columns.
  */
 export async function updatePeople(tables: Tables, users: string): Promise<void> {
   const { staging } = tables;
   await tables.copy(PEOPLE, 'user_id', users, 'stored_people');
   await staging.run(CHANGED);
-  // Otherwise DuckDB would read the whole table twice.
+  // Without this check, DuckDB would read the whole table twice.
   if (await hasRows(staging, 'changed_people')) {
     await tables.remove(PEOPLE, 'user_id', 'SELECT user_id FROM changed_people');
     await tables.merge(repoPeople, 'changed_people');
@@ -38,8 +38,8 @@ const CHANGED = `
   )`;
 
 /**
- * Fills mv_repo_people from the other derived tables. Each transaction fills the rows of some repositories, because servers limit
- * the size of a transaction. After an interruption it can run again.
+ * Fills mv_repo_people from the other derived tables. Each transaction fills the rows of some repositories, because servers limit the size
+ * of a transaction. After an interruption, it can be called again.
  */
 export async function fillPeople(store: Store, maxRows = MAX_ROWS): Promise<void> {
   let last: string | undefined = MIN_ID;
@@ -47,11 +47,11 @@ export async function fillPeople(store: Store, maxRows = MAX_ROWS): Promise<void
     const after: string = last;
     last = await store.write((tables) => fillSome(tables, after, maxRows));
   }
-  // The rows were added in their order, so the next import does not need to sort them.
+  // The rows were added in sorted order, so the next import does not need to sort them.
   await store.write((tables) => tables.run('DELETE FROM table_order WHERE name = :p1', [PEOPLE]));
 }
 
-/** Fills the rows of the next repositories. Returns the last of their ids; undefined if no repository is left. */
+/** Fills the rows of the next repositories. Returns the last of their ids. Undefined if no repository is left. */
 async function fillSome(tables: Tables, after: string, maxRows: number): Promise<string | undefined> {
   const last = await findLast(tables, after, maxRows);
   if (last === undefined) return undefined;
@@ -61,7 +61,7 @@ async function fillSome(tables: Tables, after: string, maxRows: number): Promise
   return last;
 }
 
-/** The id of the repository after `after` with which there are `maxRows` people or more, or of the last repository of a page. */
+/** Returns the id of the last repository of the next transaction, which fills at least `maxRows` rows if there are enough. */
 async function findLast(tables: Tables, after: string, maxRows: number): Promise<string | undefined> {
   const rows = await tables.rows(
     `SELECT repo_id, stars + issues + pull_requests FROM mv_repo_totals WHERE repo_id > ${after} ORDER BY repo_id LIMIT 10000`,
@@ -76,7 +76,7 @@ async function findLast(tables: Tables, after: string, maxRows: number): Promise
 }
 
 const MIN_ID = String(-(2n ** 63n));
-/** The rows of one transaction, unless a single repository has more. */
+/** The approximate number of rows per transaction. A single repository can have more. */
 const MAX_ROWS = 100_000;
 
 function storedPeopleSql(among: string): string {

@@ -5,8 +5,8 @@ import { refreshShares, SHARE_RULES } from './event-shares.js';
 import { TRENDING_COLUMNS, TRENDING_PERIODS, trendingSql } from './trending-repos.js';
 
 /**
- * Computes the data that are too expensive for each import, or also depend on the current time: trending repositories, the monthly ranks
- * of collection items, and the shares of the events.
+ * Computes the data that are too expensive to compute in each import, or also depend on the current time: trending repositories, the
+ * monthly ranks of collection items, and the shares of the events.
  */
 export async function refreshAsOf(store: Store, now: Date): Promise<void> {
   const time = sqlTime(now);
@@ -27,9 +27,8 @@ export async function refreshAsOf(store: Store, now: Date): Promise<void> {
 }
 
 /**
- * Runs `refreshAsOf` after an import with `newEvents` new events. The refresh may take half a minute. So after an
- * import without new events, it runs only if an earlier import was interrupted before its refresh. Resolves to whether
- * it ran.
+ * Runs `refreshAsOf` after an import with `newEvents` new events. After an import without new events, it only runs if an earlier import was
+ * interrupted before its refresh, because it may take half a minute. Resolves to whether it ran.
  */
 export async function refreshAfterImport(store: Store, newEvents: number, now: Date): Promise<boolean> {
   if (newEvents === 0 && !(await isBehind(store))) return false;
@@ -38,16 +37,16 @@ export async function refreshAfterImport(store: Store, newEvents: number, now: D
 }
 
 /**
- * Stores that the result of the last `refreshAsOf` is outdated. Every transaction that changes the tables of its SQL must call this, so
- * that a service that starts next refreshes at once.
+ * Stores that the result of the last `refreshAsOf` is outdated. Every transaction that changes a table that `refreshAsOf` reads must call
+ * this function, so that the next start of a service refreshes immediately.
  */
 export async function markOutdated(tables: Pick<Tables, 'run'>): Promise<void> {
   await tables.run('DELETE FROM table_refreshes WHERE name = :p1', [CURRENT]);
 }
 
 /**
- * Returns the milliseconds from the last `refreshAsOf` to `now`. Returns undefined if it never ran, if its time is after `now`, if
- * another version of this program made it, or if its tables have changed since then.
+ * Returns the milliseconds from the last `refreshAsOf` to `now`. Returns undefined if a new refresh is needed: it never ran, its time is
+ * after `now`, another version of this program ran it, or the tables that it reads have changed since then.
  */
 export async function ageOfRefresh(database: Database, now: Date): Promise<number | undefined> {
   const query = database.prepare('SELECT refreshed_at FROM table_refreshes WHERE name = :p1');
@@ -58,10 +57,10 @@ export async function ageOfRefresh(database: Database, now: Date): Promise<numbe
 
 const READ_MS = 5_000;
 
-/** The name of this refresh in table_refreshes. */
+/** The name of the row in table_refreshes with the time of the last refresh. */
 const REFRESH = 'as-of';
 
-/** The name of a second row, which exists while the result is of this version and no table of its SQL has changed. */
+/** The name of a second row, which exists while the result was computed by this program version and from the current tables. */
 const CURRENT = `as-of ${createHash('sha256')
   .update([...TRENDING_PERIODS.map(trendingSql), monthRankSql(1), monthRankSql(2), ...SHARE_RULES].join(''))
   .digest('hex')
@@ -88,10 +87,10 @@ async function updateRanks(tables: Tables, column: string, back: 1 | 2, time: st
 }
 
 /**
- * Returns a SELECT of the ranks of collection items by the stars of one calendar month: those that GitHub counts, until the day of the
- * newest request, and after it, or without counts, the distinct people in the events. Ties are broken by the total number of stars,
- * then by the current name, then by id. An item without a star in the month has no row. `back` is the number of months before the
- * month of `:p1`.
+ * Returns a SELECT of the ranks of collection items by their stars in one calendar month. Until the day of the newest request to GitHub,
+ * these are the stars that GitHub counts. After that day, or without counts, they are the distinct people in the events. Ties are broken by
+ * the total number of stars, then by the current name, then by id. An item without a star in the month has no row. `back` is the number of
+ * months before the month of `:p1`.
  */
 function monthRankSql(back: 1 | 2): string {
   const firstDay = `DATE_ADD(LAST_DAY(DATE_SUB(DATE(:p1), INTERVAL ${back + 1} MONTH)), INTERVAL 1 DAY)`;

@@ -11,8 +11,8 @@ import { rewriteOrganizations } from './organizations.js';
 import { markOutdated } from './refresh-as-of.js';
 
 /**
- * The tables of the staging database with the stored events whose repository or account has changed. Their rows have the new id, and
- * the previous one as `old_id`.
+ * The names of the staging tables with the stored events whose repository or account has changed. A row contains the new id, and the
+ * previous id as `old_id`.
  */
 export interface MovedEvents {
   readonly repos: string;
@@ -20,8 +20,8 @@ export interface MovedEvents {
 }
 
 /**
- * Updates the derived tables after a change of github_events. `events` is a table of the staging database with the new events, `archived`
- * has those that are new to the coverage of the data. It does not update the feed gaps, because these also depend on the ledger: see
+ * Updates the derived tables after a change of github_events. `events` is a staging table with the new events. `archived` contains the
+ * events that are new to the coverage of the data. The feed gaps are not updated, because they also depend on the ledger: see
  * `refreshGaps`.
  */
 export async function refreshChanged(
@@ -43,7 +43,7 @@ export async function refreshChanged(
     await staging.run(`DROP TABLE ${delta(eventCoverage)}`);
   }
   const oldRepos = `SELECT old_id FROM ${moved.repos} UNION SELECT repo_id FROM ${moved.users} WHERE old_id > 0`;
-  // Mostly provisional accounts become real ones. Then no repository loses events.
+  // The usual case: provisional accounts become real accounts, and no repository loses events.
   if (await hasRows(staging, `(${oldRepos})`)) await recomputeRepositories(tables, oldRepos);
   for (const table of RECOMPUTED_TABLES) {
     const changedIds = table.from.map((source) => `SELECT repo_id FROM ${delta(source)}`);
@@ -52,7 +52,7 @@ export async function refreshChanged(
   await staging.run(TABLES_OF_REPOSITORIES.map((table) => `DROP TABLE ${delta(table)}`).join('; '));
 }
 
-/** Merges the groups of events. The temporary table of the groups stays. */
+/** Merges the groups of events into a derived table. The temporary table of the groups is not dropped. */
 async function mergeDelta(tables: Tables, table: MergedTable, events: string): Promise<void> {
   await tables.staging.run(`CREATE OR REPLACE TEMP TABLE ${delta(table)} AS ${table.select(events)}`);
   await tables.merge(table, delta(table));
@@ -60,7 +60,7 @@ async function mergeDelta(tables: Tables, table: MergedTable, events: string): P
 
 /**
  * Updates the derived tables after rows were added to github_issues for repositories whose list is complete, or after a list became
- * complete. `issues` is a table of the staging database with the rows. The staging database must have their accounts.
+ * complete. `issues` is a table of the staging database with the rows. The staging database must contain the accounts of these rows.
  */
 export async function refreshListed(tables: Tables, issues: string): Promise<void> {
   for (const table of LISTED_TABLES) await mergeDelta(tables, table, listedEventsSql(issues, 'TRUE'));
@@ -76,8 +76,8 @@ export async function refreshRelisted(tables: Tables, ids: string): Promise<void
 }
 
 /**
- * Removes the rows of provisional accounts whose events have moved: all events of such an account move. The rows of a real account
- * that loses events also come from its other events, so the whole repository is computed again.
+ * Removes the rows of provisional accounts whose events have moved: when such an account is resolved, all its events move. A real account
+ * that loses events can still have other events, so all rows of the repository are computed again.
  */
 async function removeOldAccounts(tables: Tables, moved: string): Promise<void> {
   const old = `(SELECT * REPLACE (old_id AS actor_id) FROM ${moved} WHERE old_id < 0)`;
@@ -97,8 +97,8 @@ function withMovedSql(events: string, moved: readonly string[]): string {
 }
 
 /**
- * Computes the derived tables again after stored events were replaced or deleted, and after `refreshChanged`. `repos` is a table
- * of the staging database with the ids of the repositories of these events. `days`, as `YYYY-MM-DD`, are those of the events.
+ * Computes the derived tables again after stored events were replaced or deleted. Must run after `refreshChanged`. `repos` is a staging
+ * table with the repository ids of these events. `days` are the days of these events, as `YYYY-MM-DD`.
  */
 export async function refreshReplaced(tables: Tables, repos: string, days: readonly string[]): Promise<void> {
   if (days.length === 0) return;
@@ -130,22 +130,25 @@ async function insertCoverage(tables: Tables, among: string): Promise<void> {
   await tables.insert(eventCoverage.name, columnsOf(eventCoverage), eventCoverage.select(archivedEventsSql(among)));
 }
 
-/** The SELECT of a merged table from stored events, and from the complete lists if there are some. `among` is a condition of both. */
+/**
+ * Returns the SELECT of a merged table from the stored events, and from the complete lists of issues if there are any. `among` is a
+ * condition for both.
+ */
 function selectStored(table: MergedTable, events: string, among: string, hasLists: boolean): string {
   return hasLists && LISTED_TABLES.includes(table) ? selectWithLists(table, events, among) : table.select(events);
 }
 
-/** Some stored events, in the form of a FROM clause. `among` is a condition of the events. */
+/** A FROM clause with the stored events that match the condition `among`. */
 function eventsAmong(among: string): string {
   return `(SELECT * FROM github_events WHERE ${among}) events`;
 }
 
-/** Whether a list of issues is complete. Without one, the derived tables have a shorter SELECT. */
+/** Whether at least one list of issues is complete. Without one, the derived tables have a shorter SELECT. */
 async function anyList(tables: Tables): Promise<boolean> {
   return (await tables.rows('SELECT repo_id FROM github_issue_lists LIMIT 1')).length > 0;
 }
 
-/** The merged tables whose rows belong to a repository: all but the coverage. */
+/** The merged tables with rows per repository: all except the coverage. */
 const TABLES_OF_REPOSITORIES = MERGED_TABLES.filter((table) => table !== eventCoverage);
 
 function isByAccount(table: MergedTable): boolean {
@@ -153,12 +156,12 @@ function isByAccount(table: MergedTable): boolean {
 }
 
 /**
- * Computes all derived tables again from github_events and github_issues. Also computes the bots and organizations of github_users again
- * by the rules of this version. If the same version has made all imports, nothing changes.
+ * Computes all derived tables again from github_events and github_issues. Also applies the rules for bots and organizations again to
+ * github_users. If this program version made all imports, nothing changes.
  */
 export function refreshFull(store: Store): Promise<void> {
   return store.write(async (tables) => {
-    // This must run first, because derived tables contain facts of accounts.
+    // This must run first, because the derived tables contain columns of accounts.
     await tables.run(`UPDATE github_users SET is_bot = CASE WHEN ${isBotSql('login', 'type')} THEN 1 ELSE 0 END`);
     await rewriteOrganizations(tables);
     const hasLists = await anyList(tables);

@@ -1,6 +1,6 @@
 import { isBotLoginSql } from '../rules/bots.js';
 
-/** A period of the trends: its name in answers and its length. */
+/** A period of the trends, with its name in answers and its length. */
 export interface TrendingPeriod {
   readonly name: string;
   readonly days: number;
@@ -13,7 +13,7 @@ export const TRENDING_PERIODS: readonly TrendingPeriod[] = [
   { name: 'past_3_months', days: 90 },
 ];
 
-/** The columns of `trendingSql`, in its order. */
+/** The columns of the SELECT of `trendingSql`, in order. */
 export const TRENDING_COLUMNS: readonly string[] = [
   'language',
   'period',
@@ -31,11 +31,11 @@ export const TRENDING_COLUMNS: readonly string[] = [
  * A SELECT of the rows of mv_trending_repos for one period that ends at `:p1`: the best 100 repositories of each language and of
  * all languages.
  *
- * The score is the sum of 2 + 3f for each star, 1 + 3f for each fork, and 200 ÷ (1 + full years of age), where f grows
- * from 0 at the start of the period to 1 at its end. If one actor made many of the forks, forks do not count; if one
- * actor made many of the stars, the repository is excluded. Events without an actor count, but not in these two checks. The same holds
- * for the stars that GitHub counts on a day in addition to the people who starred in the events of that day: their time is its noon.
- * An unknown time of the last push does not exclude a repository, and an unknown age adds nothing.
+ * The score is the sum of 2 + 3f for each star, 1 + 3f for each fork, and 200 ÷ (1 + full years of age), where f grows from 0 at the start
+ * of the period to 1 at its end. If one actor made many of the forks, forks do not count. If one actor made many of the stars, the
+ * repository is excluded. Events without an actor are counted, but ignored in these two checks. The same applies to stars that GitHub
+ * counts for a day but that are not in the events of that day; their time is noon of the day. A repository with an unknown last push is not
+ * excluded. An unknown age adds nothing to the score.
  *
  * The score is one division of integers (seconds), so that its rounding does not depend on the order of the events or on the
  * database.

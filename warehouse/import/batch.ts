@@ -28,7 +28,7 @@ interface ReadFile extends BatchFile {
   readonly digest: string;
 }
 
-/** Files that are loaded in one transaction. After an error, no file of the batch is stored. */
+/** Files that are loaded in one transaction. If an error occurs, no file of the batch is stored. */
 export class Batch {
   readonly #store: Store;
   readonly #staging: StagingTable;
@@ -54,19 +54,19 @@ export class Batch {
     if (this.#waitingBytes() >= STAGE_BYTES) await this.#stage();
   }
 
-  /** Whether the batch has at least this many events. */
+  /** Whether the batch has at least this many events. Estimates the number of events that are not staged yet. */
   async hasEvents(events: number): Promise<boolean> {
     if (this.events + this.#waitingBytes() / MIN_EVENT_BYTES < events) return false;
     await this.#stage();
     return this.events >= events;
   }
 
-  /** Accepts a file that was read to its end. The ledger stores the digest of the file. */
+  /** Adds a file that was read to its end to the batch. `digest` is the digest for the ledger. */
   finish(file: BatchFile, digest: string): void {
     this.#files.push({ ...file, digest });
   }
 
-  /** Removes all lines of the file. */
+  /** Removes a file and all its lines from the batch. */
   async drop(file: BatchFile): Promise<void> {
     const dropped = this.#waiting.filter((chunk) => chunk.file === file.file);
     this.#waiting = this.#waiting.filter((chunk) => chunk.file !== file.file);
@@ -75,7 +75,7 @@ export class Batch {
     this.#broken.delete(file.file);
   }
 
-  /** Loads the files that were read to their end, unless `#reasonToReject` rejects them. Returns the outcome of each, also of rejected ones. */
+  /** Loads the files that were read to their end. Returns the outcome of each file, including files that `#reasonToReject` rejects. */
   async load(): Promise<FileOutcome[]> {
     await this.#stage();
     const rejections = new Map<number, string>();
@@ -135,7 +135,7 @@ export class Batch {
     for (const line of broken) this.#addBroken(line);
   }
 
-  /** Appends to the list of the file: a file without events can have millions of broken lines. */
+  /** Appends to the existing list, because a file without events can have millions of broken lines. */
   #addBroken(line: BrokenLine): void {
     const lines = this.#broken.get(line.file);
     if (lines === undefined) this.#broken.set(line.file, [line]);
@@ -166,20 +166,20 @@ export class Batch {
 
 const NO_EVENTS = { events: 0, alreadyThere: 0, byType: {} };
 
-/** The bytes of text that are staged together. They keep all threads busy. */
+/** The number of bytes that are staged in one step. The size is enough to keep all threads busy. */
 const STAGE_BYTES = 24 * 1024 * 1024;
-/** The minimum size of an event, to estimate the number of events. Only few events are shorter. */
+/** An estimate of the minimum size of an event. Few events are smaller. */
 const MIN_EVENT_BYTES = 250;
 const MAX_LISTED_LINES = 5;
 
 /**
- * Describes why the staged events of a file cannot be an hour of the archive; undefined if they can be. Otherwise a file with the
- * content of another time would be stored as this hour, and the events of this hour would never be imported.
+ * Describes why the staged events of a file cannot be the hour in its name; undefined if they can. Without this check, a file with the
+ * wrong content would be stored as this hour, and the real events of the hour would never be imported.
  *
- * The real files that we have since 2015, and of 2011, contain only events of the hour in their name. The names of 2012 to 2014 are
- * in Pacific time, so that their events are 7 to 9 hours later, and their files run over the end of the hour. GitHub also delivers
- * single events up to 6 hours late. So 24 hours are allowed in both directions, and at least one event must be of the hour itself. A
- * tenth of the events may be outside, because a few late events must not block their hour.
+ * The files of 2011 and since 2015 that we checked contain only events of the hour in their name. The file names of 2012 to 2014 are in
+ * Pacific time, so their events are 7 to 9 hours later, and the files also contain some events after the end of the hour. GitHub also
+ * delivers a few events up to 6 hours late. So events in a file may be up to 24 hours earlier or later, and at least one event must be of
+ * the hour itself. A tenth of the events may be outside of this range, so that a few late events do not block an hour.
  */
 async function describeOtherHour(
   staging: DuckDBConnection,
@@ -212,12 +212,15 @@ async function describeOtherHour(
   );
 }
 
-/** At most one of this many events may be outside of the tolerance. */
+/** One of this many events may be outside of the tolerance. */
 const MAX_OUTSIDE_DIVISOR = 10n;
 const TOLERANCE_MS = 24 * HOUR_MS;
-/** From this time on, names of files are in UTC. */
+/** From this time on, the times in file names are in UTC. */
 const UTC_NAMES_MS = Date.UTC(2015, 0, 1);
-/** The end of the events of a file with a name in Pacific time: up to 8 hours later, and over the end of its hour. */
+/**
+ * The time from the hour in a file name in Pacific time to the end of its events: the offset of up to 8 hours, the hour itself, and the
+ * time over its end.
+ */
 const PACIFIC_MS = 10 * HOUR_MS;
 
 function timeOf(ms: number): string {

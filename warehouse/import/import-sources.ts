@@ -11,7 +11,7 @@ import { closeSource, type OpenedSource, openSource, type SourceOptions } from '
 import { StagingTable } from './staging/staging-table.js';
 import { createOutcome, type FileOutcome, type ImportSummary, summarize } from './summary.js';
 
-/** The error if another import is running on the database. Only one import can use the staging tables. */
+/** Thrown if another import is running on the database, because only one import can use the staging tables. */
 export class ImportRunningError extends Error {
   override readonly name = 'ImportRunningError';
 
@@ -21,10 +21,10 @@ export class ImportRunningError extends Error {
 }
 
 /**
- * Imports files, folders, URLs and hour ranges (see `findSources`). Each transaction contains complete files: after a crash at any
- * time, repeating the import gives the same result as one import without a crash. An error of one file is in its outcome and does
- * not stop the others. With `again`, rows of earlier imports of the files and of their hours are replaced, with all derived tables, in the same
- * transaction. Throws `SourceError` and `ImportRunningError`.
+ * Imports files, folders, URLs and hour ranges (see `findSources`). Each transaction contains complete files, so if an import is repeated
+ * after a crash, the result is the same as without the crash. An error in one file is reported in its outcome and does not stop the other
+ * files. With `again`, the rows of earlier imports of the same files and hours are replaced in the same transaction, as are all derived
+ * tables. Throws `SourceError` and `ImportRunningError`.
  */
 export async function importSources(
   store: Store,
@@ -38,12 +38,12 @@ export async function importSources(
     });
 }
 
-/** The name of the work that uses the staging tables. */
+/** The name of the lock for the staging tables. */
 export const IMPORT = 'import';
 
 /**
- * The time that a server may need to detect that the process of another import was killed, and that the events of feeds may need,
- * which use the staging tables for one transaction.
+ * How long an import waits for the staging tables. A server may need this time to detect that another import was killed, and the events of
+ * feeds use the tables for one transaction.
  */
 const WAIT_SECONDS = 10;
 
@@ -71,15 +71,14 @@ async function importAll(store: Store, words: readonly string[], options: Import
     const seconds = (performance.now() - started) / 1000;
     return summarize(outcomes, seconds, outcomes.length < sources.length);
   } finally {
-    // If an import fails, files that are still being unpacked can appear during the deletion. The next import removes
-    // the remaining files.
+    // If an import fails, files that are still being unpacked can appear during the deletion. The next import removes these files.
     await folder.remove().catch(() => undefined);
   }
 }
 
 /**
- * Runs `work` on the items, for at most `width` items at the same time, and yields the results in the order of the
- * items. If the reader stops early, the remaining results are passed to `discard`.
+ * Runs `work` on the items, for at most `width` items at the same time, and yields the results in the order of the items. If the consumer
+ * stops early, the remaining results are passed to `discard`.
  */
 async function* mapInOrder<T, R>(
   items: readonly T[],
@@ -92,8 +91,8 @@ async function* mapInOrder<T, R>(
   const start = () => {
     if (next >= items.length) return;
     const result = work(items[next] as T, next);
-    // The reader gets this error when it awaits the result. Without this handler, Node would end the process if the
-    // error occurs before that.
+    // The consumer gets the error when it awaits the result. Without this handler, an error that occurs earlier would be an unhandled
+    // rejection and end the process.
     result.catch(() => undefined);
     running.push(result);
     next++;
@@ -160,7 +159,7 @@ class ImportRun {
     return this.#outcomes;
   }
 
-  /** Stages a file. Removes all its lines if it is faulty or the signal aborts. */
+  /** Stages a file. Removes all its lines if the file is invalid or the signal aborts. */
   async #read(source: OpenedSource): Promise<void> {
     const { file, name, source: place } = source;
     if (source.downloaded !== undefined) this.#downloads.set(file, source.downloaded);
@@ -176,7 +175,7 @@ class ImportRun {
       await this.#batch.drop(source);
       await this.#end([createOutcome(file, name, place, 'skipped', reasonToSkip)]);
     } catch (error) {
-      // Other errors, such as a full disk, are not caused by the file. They would also stop the next file.
+      // Other errors, such as a full disk, are not caused by the file, and would also affect the next file.
       if (!(error instanceof EventFileError)) throw error;
       await this.#batch.drop(source);
       await this.#end([createOutcome(file, name, place, 'failed', error.message)]);
@@ -193,8 +192,8 @@ class ImportRun {
   }
 
   /**
-   * Adds outcomes and deletes the downloads of their files. A download is no longer needed: its events are now in the
-   * tables, or the file cannot be used.
+   * Adds outcomes and deletes the downloads of their files. The downloads are no longer needed: the events are stored, or the file is
+   * unusable.
    */
   async #end(outcomes: readonly FileOutcome[]): Promise<void> {
     this.#outcomes.push(...outcomes);
@@ -235,7 +234,7 @@ class ImportRun {
   }
 }
 
-/** Estimates the bytes of all files of an import from those whose size is known. */
+/** Estimates the total size of all files of an import from the known sizes. */
 class ExpectedBytes {
   readonly #files: number;
   readonly #withSize = new Set<number>();
@@ -252,12 +251,12 @@ class ExpectedBytes {
     this.#bytes += bytes;
   }
 
-  /** Adds a file that has ended. Nothing was read from it if its size is not known. */
+  /** Records that a file has ended. If the size of the file is not known, nothing was read from it. */
   addEnd(file: number): void {
     if (!this.#withSize.has(file)) this.#withoutSize++;
   }
 
-  /** Returns the sum of the known sizes, with their mean for each file that was not opened yet. */
+  /** Returns the sum of the known sizes, plus the mean known size for each file that was not opened yet. */
   total(): number {
     const opened = this.#withSize.size;
     if (opened === 0) return 0;

@@ -3,7 +3,7 @@ import { daysBetween } from '../rules/times.js';
 import type { Tables } from '../store/store.js';
 import { HOUR_MS, hourOfFile } from './files/archive-hours.js';
 
-/** The facts in the ledger that determine the hour of a file. Times are `YYYY-MM-DD HH:MM:SS`. */
+/** The columns of the ledger that determine the hour of a file. Times are `YYYY-MM-DD HH:MM:SS`. */
 interface ImportedFile {
   readonly name: string;
   readonly firstEventAt: string | null;
@@ -54,9 +54,9 @@ function daysOf({ firstEventAt, lastEventAt }: ImportedFile): string[] {
 }
 
 /**
- * The hour of an archive file with a name such as `2015-01-01-15.json.gz`; undefined for other files. It is the hour of its events,
- * because names of the second era are in Pacific time and its files run over the end of the hour. If its events are from several
- * hours, it is the hour of its name.
+ * The hour of an archive file with a name such as `2015-01-01-15.json.gz`; undefined for other files. The hour is derived from the events
+ * and not from the name, because file names of the second era are in Pacific time and their files contain events after the end of the hour.
+ * If the events are from several hours, it is the hour in the name.
  */
 function archiveHour({ name, firstEventAt, lastEventAt }: ImportedFile) {
   const named = hourOfFile(name);

@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.js';
 import { type KnownFile, readLedger } from './ledger.js';
 
-/** The files in the ledger and those that this import has read so far. */
+/** The files in the ledger, and the files that this import has read so far. */
 export class KnownFiles {
   readonly #byDigest = new Map<string, string>();
   readonly #sizes = new Set<number>();
@@ -13,7 +13,9 @@ export class KnownFiles {
     return known;
   }
 
-  /** Whether a known file has this size. If not, the digest of a file need not be computed before it is read. */
+  /**
+   * Whether a known file has this size. If not, a file of this size is new, and its digest need not be computed before the file is read.
+   */
   hasSize(bytes: number): boolean {
     return this.#sizes.has(bytes);
   }
@@ -22,13 +24,13 @@ export class KnownFiles {
     return this.#sources.has(source);
   }
 
-  /** The reason to skip a file with this content; undefined if it must be imported. */
+  /** Returns the reason to skip a file with this content. Undefined if it must be imported. */
   reasonToSkip(digest: string): string | undefined {
     const source = this.#byDigest.get(digest);
     return source === undefined ? undefined : `The file was already imported from ${source}.`;
   }
 
-  /** Adds a file, unless there is a reason to skip it. Returns that reason. */
+  /** Adds a file, unless there is a reason to skip it. Returns the reason in that case. */
   add(file: KnownFile): string | undefined {
     const reason = this.reasonToSkip(file.digest);
     if (reason !== undefined) return reason;

@@ -2,7 +2,7 @@ import type { Store, Tables } from '../store/store.js';
 
 /** A row of the ledger of imported files. Times are `YYYY-MM-DD HH:MM:SS` in UTC, null for a file without events. */
 export interface LedgerFile {
-  /** The SHA-256 digest of the file's bytes. It identifies the file. */
+  /** The SHA-256 digest of the file's bytes. The digest identifies the file. */
   readonly digest: string;
   readonly name: string;
   /** The path or URL of the file. */
@@ -10,7 +10,7 @@ export interface LedgerFile {
   readonly bytes: number;
   /** The number of events in the file, including duplicates. */
   readonly events: number;
-  /** The number of duplicates: events that the tables already had from other files of the same time. */
+  /** The number of duplicates: events that other files of the same time had already added to the tables. */
   readonly alreadyThere: number;
   readonly broken: number;
   readonly firstEventAt: string | null;
@@ -18,7 +18,7 @@ export interface LedgerFile {
   readonly byType: Readonly<Record<string, number>>;
 }
 
-/** The facts about an earlier import of a file that a new import needs. */
+/** The columns of the ledger that a new import needs. */
 export interface KnownFile {
   readonly digest: string;
   readonly bytes: number;

@@ -24,7 +24,7 @@ import { ACCOUNTS, KINDS, type NamedKind, REPOSITORIES, tablesOf } from './stagi
 import { takeReplacedFiles } from './staging/replaced-files.js';
 import { clearStaged, resolveStaged, STAGED_EVENTS } from './staging/staging-table.js';
 
-/** A source whose rows are in the staging table, with the number `file`. */
+/** A source whose rows are in the staging table, under the number `file`. */
 export interface StagedFile {
   readonly file: number;
   readonly digest: string;
@@ -39,13 +39,13 @@ export interface LoadOptions {
   readonly importedAt: string;
   /** Whether to replace the rows of earlier imports of the files and of their hours. */
   readonly again: boolean;
-  /** Whether this import has read the file with a digest. */
+  /** Whether this import has read a file with this digest. */
   readonly isReadNow: (digest: string) => boolean;
-  /** Whether the files have all events of their days. */
+  /** Whether the files contain all events of their days. */
   readonly complete: boolean;
 }
 
-/** A row of the ledger, and what else the user should know about the file. */
+/** A row of the ledger, with a note for the user. */
 export interface LoadedFile extends LedgerFile {
   readonly note: string | undefined;
 }
@@ -90,8 +90,8 @@ export async function loadStaged(
 }
 
 /**
- * Writes the staged rows, which are pages of feeds with the numbers `files`, like `loadStaged`. They are not in the coverage of the data,
- * because a feed has no other repository. Returns the number of new events.
+ * Writes the staged rows, which are pages of feeds with the file numbers `files`. The function works like `loadStaged`, but does not change
+ * the coverage of the data, because a feed contains the events of only one repository. Returns the number of new events.
  */
 export async function loadFeeds(tables: Tables, files: readonly number[]): Promise<number> {
   const { staging } = tables;
@@ -113,7 +113,7 @@ export async function loadFeeds(tables: Tables, files: readonly number[]): Promi
   return Number(events);
 }
 
-/** Writes the staged rows to github_events, and updates the accounts and the derived tables. `archived` is the one of `refreshChanged`. */
+/** Writes the staged rows to github_events, and updates the accounts and the derived tables. For `archived`, see `refreshChanged`. */
 async function addStaged(
   tables: Tables,
   files: readonly Pick<StagedFile, 'file'>[],
@@ -121,19 +121,19 @@ async function addStaged(
 ): Promise<void> {
   await resolveNames(tables);
   await tables.append('github_events', selectEvents(files));
-  // The derived tables contain facts of accounts.
+  // Accounts are merged first, because the derived tables contain columns of accounts.
   await mergeUsers(tables, MOVED_ACTORS);
   await refreshChanged(tables, STAGED_EVENTS, archived, MOVED);
 }
 
-/** The events that are new to the coverage: those of files that a feed had before are not in the staged rows. */
+/** The events that are new to the coverage: the staged rows, and the events that were only known from a feed until now. */
 const STAGED_AND_ARCHIVED = `(
   SELECT type, event_day, created_at FROM ${STAGED_EVENTS}
   UNION ALL
   SELECT type, event_day, created_at FROM ${ARCHIVED_FEED_EVENTS}
 )`;
 
-/** Temporary tables are dropped, because otherwise their rows stay in memory. */
+/** Drops temporary tables, because their rows would stay in memory. */
 async function dropTemporary({ staging }: Tables, others: readonly string[] = []): Promise<void> {
   await staging.run([...TEMPORARY_TABLES, ...others].map((table) => `DROP TABLE ${table}`).join('; '));
 }
@@ -142,7 +142,7 @@ function daysOf(times: readonly { readonly first: string; readonly last: string 
   return [...new Set(times.flatMap(({ first, last }) => daysBetween(first, last)))];
 }
 
-/** Merges the stored provisional repositories or accounts with these ids into the real ones of their names. */
+/** Merges stored provisional repositories or accounts into the real repositories or accounts with the same name. */
 export async function mergeStored(tables: Tables, kind: NamedKind, ids: readonly string[]): Promise<void> {
   const { staging } = tables;
   await clearStaged(staging);
@@ -155,17 +155,17 @@ export async function mergeStored(tables: Tables, kind: NamedKind, ids: readonly
   await dropTemporary(tables);
 }
 
-/** Finds the real ids of provisional accounts and repositories, and sets them in the staged and the stored events. */
+/** Finds the real ids of provisional accounts and repositories, and writes them to the staged and stored events. */
 async function resolveNames(tables: Tables, again?: ReadonlyMap<NamedKind, readonly string[]>): Promise<void> {
-  // Accounts are first, so that events that move to another repository already have their account.
+  // Accounts come first, so that events that move to another repository already have their final account.
   const users = await resolve(tables, ACCOUNTS, again?.get(ACCOUNTS));
   const repos = await resolve(tables, REPOSITORIES, again?.get(REPOSITORIES));
   await resolveStaged(tables.staging, repos, users);
 }
 
 /**
- * Returns the SELECT of the new events. The join does not change the rows, but it allows DuckDB to ignore their order.
- * To keep the order, DuckDB would reserve so much memory for each column that it could only use one thread.
+ * Returns the SELECT of the new events. The join does not change the result, but with it DuckDB need not keep the order of the rows. To
+ * keep the order, DuckDB would reserve so much memory per column that it could only use one thread.
  */
 function selectEvents(files: readonly Pick<StagedFile, 'file'>[]): string {
   const numbers = files.map(({ file }) => `(${file})`).join(', ');
@@ -208,7 +208,7 @@ async function readContents(staging: DuckDBConnection): Promise<Map<number, Cont
   return contents;
 }
 
-/** Gathers the facts in the staged events that github_events does not store, by the ids in the events. */
+/** Gathers the facts in the staged events that github_events does not store, one row per id in the events. */
 async function gatherFacts(staging: DuckDBConnection): Promise<void> {
   await gatherRepositories(staging);
   await gatherUsers(staging);

@@ -3,9 +3,8 @@ import { mergeStored } from './load.js';
 import { ACCOUNTS, type NamedKind, REPOSITORIES } from './staging/named-kind.js';
 
 /**
- * Merges the provisional repositories and accounts that an earlier version did not merge. This runs once per database, because
- * imports of this version merge them immediately. Each transaction merges some of them; after an interruption, the next call
- * continues.
+ * Merges the provisional repositories and accounts that an earlier program version did not merge. The merge runs once per database, because
+ * current imports merge them immediately. Each transaction merges a limited number of ids. After an interruption, the next call continues.
  */
 export async function mergeProvisional(store: Store): Promise<void> {
   for (const kind of [REPOSITORIES, ACCOUNTS]) {
@@ -18,7 +17,7 @@ export async function mergeProvisional(store: Store): Promise<void> {
   }
 }
 
-/** Merges the next ids, above `after`. Returns the last id; undefined if none is left. */
+/** Merges the next ids above `after`. Returns the last of these ids; undefined if none is left. */
 async function mergeSome(tables: Tables, kind: NamedKind, after: string, limit: number): Promise<string | undefined> {
   const done = DONE[kind.prefix];
   const isDone = await tables.rows('SELECT refreshed_at FROM table_refreshes WHERE name = :p1', [done]);
@@ -30,7 +29,7 @@ async function mergeSome(tables: Tables, kind: NamedKind, after: string, limit: 
   return ids.at(-1);
 }
 
-/** The rows of table_refreshes that state that all ids were merged. */
+/** The rows of table_refreshes that record that all ids were merged. */
 const DONE = { repo: 'provisional-repositories', user: 'provisional-accounts' } as const;
 const MIN_ID = String(-(2n ** 63n));
 

@@ -9,26 +9,26 @@ import type { ImportOptions } from './import-options.js';
 import type { KnownFiles } from './known-files.js';
 import { createOutcome, type FileOutcome } from './summary.js';
 
-/** A source that is unpacked into chunk files. Some chunks are unpacked before they are read. */
+/** A source that is unpacked into chunk files. A few chunks are unpacked in advance. */
 export interface OpenedSource extends BatchFile {
   readonly chunks: AsyncIterableIterator<Chunk>;
-  /** The SHA-256 digest of the file. It is only available after all chunks were read. */
+  /** The SHA-256 digest of the file. The digest is only available after all chunks were read. */
   digest(): string;
   /** The path of the download, to be deleted after the import. Undefined for a local file. */
   readonly downloaded?: string;
 }
 
-/** See `ImportOptions`. */
+/** The options for one source, see `ImportOptions`. */
 export type FetchOptions = Pick<
   ImportOptions,
   'downloadDirectory' | 'retries' | 'retryWaitMs' | 'stallMs' | 'attemptMs' | 'signal'
 >;
 
 export interface SourceOptions extends FetchOptions, Pick<ImportOptions, 'archiveHours' | 'maxUnpackedBytes'> {
-  /** The folder of the chunks. */
+  /** The folder for the chunk files. */
   readonly folder: string;
   readonly known: KnownFiles;
-  /** Called with the number of bytes after each read, or of a file that is not read. */
+  /** Called with the number of bytes of each read, or with the size of a file that is skipped. */
   readonly onBytes: (bytes: number) => void;
   /** Called with the number and the size of a file when the size is known. */
   readonly onSize: (file: number, bytes: number) => void;
@@ -66,14 +66,14 @@ export async function openSource(
     return { file, name, source: place, bytes, chunks, digest, ...(downloaded === undefined ? {} : { downloaded }) };
   } catch (error) {
     if (!(error instanceof EventFileError || error instanceof DownloadError || options.signal?.aborted)) throw error;
-    // Without this deletion, the next import would use the same faulty download.
+    // Without this deletion, the next import would use the same invalid download.
     if (error instanceof EventFileError) await removeDownload(downloaded);
     const { retryAfterMs } = error as DownloadError;
     return { ...end('failed', (error as Error).message), ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
 }
 
-/** Stops unpacking a source. Must be called for a source that is not read to its end. */
+/** Stops unpacking a source. Must be called for every source that is not read to its end. */
 export function closeSource(source: OpenedSource | FileOutcome): void {
   if ('chunks' in source) source.chunks.return?.()?.catch(() => undefined);
 }
@@ -95,20 +95,20 @@ export function fetchSource(source: Source, options: FetchOptions): Promise<stri
   });
 }
 
-/** The number of chunks of a source that are unpacked before they are read, so that unpacking continues while a batch is loaded. */
+/** The number of chunks per source that are unpacked in advance, so that unpacking continues while a batch is loaded. */
 const CHUNKS_AHEAD = 6;
 
 async function removeDownload(downloaded: string | undefined): Promise<void> {
   if (downloaded !== undefined) await rm(downloaded, { force: true });
 }
 
-/** Reads up to `limit` values of `source` before they are requested. It starts at once. */
+/** Reads up to `limit` values of `source` before they are requested. Reading starts immediately. */
 function readAhead<T>(source: AsyncGenerator<T>, limit: number): AsyncIterableIterator<T> {
   const pending: Promise<IteratorResult<T>>[] = [];
   const pull = () => {
     const next = source.next();
-    // The reader gets this error when it calls `next`. Without this handler, Node would end the process if the error
-    // occurs before that call.
+    // The consumer gets the error when it calls `next`. Without this handler, an error that occurs earlier would be an unhandled rejection
+    // and end the process.
     next.catch(() => undefined);
     pending.push(next);
   };

@@ -1,7 +1,11 @@
-/** What happened to a file. `refused`, a permanent name in JSON output, means rejected because of too many broken lines. */
+/**
+ * The result for a file. `refused` means rejected because of too many broken lines; the name is permanent, because it is in JSON output.
+ */
 export type FileState = 'imported' | 'skipped' | 'refused' | 'missing' | 'failed';
 
-/** The result of the import of one file. Numbers are 0 unless the state is `imported`, except `broken` if it is `refused`. */
+/**
+ * The result of the import of one file. All numbers are 0 unless the state is `imported`; `broken` is also set if the state is `refused`.
+ */
 export interface FileOutcome {
   /** The number of the file in the import, from 0. */
   readonly file: number;
@@ -17,7 +21,7 @@ export interface FileOutcome {
   readonly broken: number;
   /** The first broken lines. */
   readonly brokenLines: readonly { readonly line: number; readonly reason: string }[];
-  /** Why the file was not imported; of an imported file, which events of an earlier import it could not replace. */
+  /** The reason why the file was not imported. For an imported file: which events of an earlier import it could not replace. */
   readonly message?: string;
   /** The milliseconds that the server asked to wait before the next attempt of a download. */
   readonly retryAfterMs?: number;
@@ -27,14 +31,14 @@ export interface ImportSummary {
   readonly files: readonly FileOutcome[];
   /** The number of added events, without duplicates. */
   readonly events: number;
-  /** The events in the imported files by type, including duplicates. */
+  /** The number of events in the imported files, by type, including duplicates. */
   readonly byType: Readonly<Record<string, number>>;
   readonly seconds: number;
-  /** Whether the signal stopped the import. If true, files without an outcome were not read. */
+  /** Whether the signal stopped the import. If so, files without an outcome were not read. */
   readonly interrupted: boolean;
 }
 
-/** The outcome of a file that was not imported. */
+/** Creates the outcome of a file that was not imported. */
 export function createOutcome(
   file: number,
   name: string,

@@ -6,11 +6,11 @@ import { OwnTableError, quoteValue } from './own-table-error.js';
 import { type SourceColumn, STAGED_ROWS } from './read-source.js';
 import { findNameProblem, type OwnColumn, type TableDocument } from './table-document.js';
 
-/** A column of the table with its place in the staged rows. */
+/** A column of the table, with its column in the staged rows. */
 interface CheckedColumn extends OwnColumn {
   readonly name: string;
   readonly kind: ColumnType;
-  /** The column of the staged rows. */
+  /** The name of the column in the staged rows, which contains the text of the value. */
   readonly text: string;
 }
 
@@ -25,8 +25,8 @@ export function checkNames(file: string, columns: readonly SourceColumn[]): void
 }
 
 /**
- * Checks the staged rows against the documentation and returns the SELECT of the typed rows. Throws `OwnTableError` for the first
- * wrong value.
+ * Checks the staged rows against the types in the documentation. Returns the SELECT that converts the rows. Throws `OwnTableError` for the
+ * first invalid value.
  */
 export async function checkRows(
   staging: DuckDBConnection,

@@ -1,20 +1,20 @@
-/** A type of a column, with the SQL of DuckDB that checks a text and converts it. The texts are those of the file. */
+/** A column type, with the DuckDB SQL that checks and converts the texts in a file. */
 export interface ColumnType {
   /** The type in the MySQL dialect. */
   readonly sql: string;
-  /** What a value must be, for messages. */
+  /** A description of valid values, for messages. */
   readonly expected: string;
-  /** The bytes that a server counts against the size of a row. */
+  /** The number of bytes that count against the maximum row size of a server. */
   readonly rowBytes: number;
-  /** The bytes of a key that contains the column; undefined if it cannot be in a key. */
+  /** The number of bytes that count against the maximum key size; undefined if the column cannot be in a key. */
   readonly keyBytes: number | undefined;
-  /** Returns a condition that is true for a text that is exactly a value of the type. */
+  /** Returns a condition that is true if a text is a value of the type without any loss. */
   isValid(text: string): string;
-  /** Returns the expression of the value of a valid text. */
+  /** Returns the expression that converts a valid text to a value. */
   toValue(text: string): string;
 }
 
-/** Returns the type of a text such as `VARCHAR(40)`; undefined if its size is out of range. */
+/** Parses a type such as `VARCHAR(40)`; undefined if its size is out of range. */
 export function readColumnType(text: string): ColumnType | undefined {
   const [, name = '', first, second] = /^([A-Z]+)(?:\((\d+)(?:, ?(\d+))?\))?$/.exec(text) ?? [];
   if (name === 'VARCHAR') return varchar(Number(first));
@@ -22,7 +22,7 @@ export function readColumnType(text: string): ColumnType | undefined {
   return SIMPLE_TYPES[name];
 }
 
-/** The value of `1.0` is exactly 1, and programs write integers of columns with missing values in this way. */
+/** `1.0` is also an integer: programs write the integers of a column with missing values in this form. */
 const isInteger = matches('[+-]?[0-9]+(\\.0*)?');
 
 function integer(sql: string, duckdbType: string, bits: number): ColumnType {
@@ -42,7 +42,7 @@ function decimal(precision: number, scale: number): ColumnType | undefined {
   if (precision > MAX_PRECISION || scale > Math.min(precision, MAX_SCALE)) return undefined;
   const sql = `DECIMAL(${precision}, ${scale})`;
   const toValue = (text: string) => `TRY_CAST(${text} AS ${sql})`;
-  // A cast rounds further digits, so they are only allowed if they are 0.
+  // A cast would round further digits, so they are only allowed if they are 0.
   const hasScale = matches(`[+-]?([0-9]+(\\.[0-9]{0,${scale}}0*)?|\\.[0-9]{1,${Math.max(1, scale)}}0*)`);
   return {
     sql,
@@ -54,7 +54,7 @@ function decimal(precision: number, scale: number): ColumnType | undefined {
   };
 }
 
-/** The limits of DuckDB and MySQL. */
+/** The smaller limits of DuckDB and MySQL. */
 const MAX_PRECISION = 38;
 const MAX_SCALE = 30;
 
@@ -113,7 +113,7 @@ const SIMPLE_TYPES: Readonly<Record<string, ColumnType>> = {
     toValue: (text) => text,
   },
   DATE: time('DATE', 'DATE', DATE_TEXT, 'a date as YYYY-MM-DD'),
-  // DuckDB ignores an offset, so only that of UTC is allowed.
+  // DuckDB ignores an offset, so only the offset of UTC is allowed.
   DATETIME: time(
     'DATETIME',
     'TIMESTAMP',

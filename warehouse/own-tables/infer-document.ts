@@ -5,10 +5,7 @@ import { readColumnType } from './column-type.js';
 import { type SourceColumn, STAGED_ROWS } from './read-source.js';
 import type { TableDocument } from './table-document.js';
 
-/**
- * Infers the types of the staged rows from all of their values. The descriptions are empty. A column of a Parquet file keeps its kind:
- * text stays text.
- */
+/** Infers the types of the columns from all staged values. The descriptions are empty. A text column of a Parquet file stays text. */
 export async function inferDocument(
   staging: DuckDBConnection,
   columns: readonly SourceColumn[],
@@ -32,11 +29,11 @@ function isDecimal(type: string | undefined): type is string {
   return type !== undefined && readColumnType(type) !== undefined && type.startsWith('DECIMAL');
 }
 
-/** The types from the narrowest to the widest. A code such as `007` stays text, and so does a number with too many digits. */
+/** The candidate types, from the narrowest to the widest. A code such as `007` stays text, and so does a number with too many digits. */
 const CANDIDATES = [
   candidate('BOOLEAN', (text) => `lower(${text}) IN ('true', 'false')`),
   candidate('BIGINT', (text) => `NOT regexp_matches(${text}, '^[+-]?0[0-9]|\\.')`),
-  // A DOUBLE has 15 exact digits.
+  // A DOUBLE has at least 15 exact digits.
   candidate('DOUBLE', (text) => `NOT regexp_matches(${text}, '^[+-]?(0[0-9]|[0-9]{16})')`),
   candidate('DATE'),
   candidate('DATETIME'),
@@ -47,7 +44,7 @@ function candidate(name: string, restriction: (text: string) => string = () => '
   return { name, fits: (text: string) => `${isValid(text)} AND ${restriction(text)}` };
 }
 
-/** Selects whether a column has NULL, its greatest length, and for each candidate whether all values fit. NULL fits each type. */
+/** Selects whether a column contains NULL, its maximum length, and for each candidate whether all values fit. NULL fits every type. */
 function factsSql(column: string): string {
   const fits = CANDIDATES.map(
     (one) => `COALESCE(bool_and(${one.fits(column)}) FILTER (${column} IS NOT NULL), FALSE)::TINYINT`,
@@ -57,7 +54,7 @@ function factsSql(column: string): string {
     FROM ${STAGED_ROWS}`;
 }
 
-/** The length has a reserve, because later values may be longer. */
+/** Returns a text type that is longer than the longest value, because later values may be longer. */
 function textType(length: number): string {
   const size = [32, 64, 255, 1000].find((some) => 1.5 * length <= some);
   return size === undefined ? 'TEXT' : `VARCHAR(${size})`;

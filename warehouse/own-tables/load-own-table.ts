@@ -13,9 +13,9 @@ import { readStored, removeStored, type StoredTable, writeStored } from './store
 import { documentPath, readTableDocument, type TableDocument } from './table-document.js';
 
 export interface LoadOptions extends StagingOptions {
-  /** The name of the table. Default: from the name of the file. */
+  /** The name of the table. Default: derived from the name of the file. */
   readonly name?: string | undefined;
-  /** Whether an own table of the same name is replaced. */
+  /** Whether an existing own table of the same name is replaced. */
   readonly replace: boolean;
   readonly now: Date;
 }
@@ -25,10 +25,7 @@ export interface LoadedTable extends StoredTable {
   readonly isInferred: boolean;
 }
 
-/**
- * Loads a file into an own table. Nothing is changed if a value of the file is wrong. Throws `OwnTableError` and
- * `AlreadyRunningError`.
- */
+/** Loads a file into an own table. Changes nothing if a value in the file is invalid. Throws `OwnTableError` and `AlreadyRunningError`. */
 export async function loadOwnTable(store: Store, options: LoadOptions): Promise<LoadedTable> {
   const { file, replace } = options;
   const name = chooseTableName(file, options.name);
@@ -98,7 +95,7 @@ async function replaceRows(
 
 interface TypedRows {
   readonly document: TableDocument;
-  /** A SELECT of all typed rows, to which a condition on `row` can be added. */
+  /** The SELECT of all typed rows. A condition on the column `row` can be appended. */
   readonly select: string;
   readonly staged: StagedRows;
 }
@@ -137,7 +134,7 @@ interface StagingOptions {
   /** The folder for the copy of the file that DuckDB reads. */
   readonly stagingDirectory: string;
   readonly signal: AbortSignal;
-  /** Receives the name of each step when it starts. */
+  /** Called with the name of each step when the step starts. */
   readonly onStep: (step: string) => void;
 }
 
@@ -152,7 +149,7 @@ async function withStagedFile<T>(
   await requireFile(file);
   onStep(`Reading ${basename(file)}.`);
   await mkdir(stagingDirectory, { recursive: true });
-  // The folder is removed later if the process is killed.
+  // If the process is killed, a later load removes the folder.
   const folder = await createOwnFolder(stagingDirectory, 'own');
   const copy = join(folder.path, `rows.${format}`);
   try {

@@ -2,20 +2,20 @@ import { basename } from 'node:path';
 import { OwnTableError } from './own-table-error.js';
 
 /**
- * All own tables start with this prefix. No table of this program does, in this and in later versions, so a name never collides
- * with one of them, and is never a reserved word.
+ * The prefix of all own tables. No table of this program has it, now or in later versions, so the names never collide. A name with the
+ * prefix is also never a reserved word.
  */
 const PREFIX = 'own_';
-/** A store adds at most 10 characters for the table that replaces another one; names have at most 64. */
+/** Names have at most 64 characters. The limit leaves room for suffixes of at most 10 characters, which a store appends during a load. */
 const MAX_LENGTH = 48;
-/** Two underscores in a row are for the tables that a store creates during a load. */
+/** Two consecutive underscores are reserved for the tables that a store creates during a load. */
 const NAME = /^own_[a-z0-9]+(_[a-z0-9]+)*$/;
 
 export function isOwnTableName(name: string): boolean {
   return NAME.test(name) && name.length <= MAX_LENGTH;
 }
 
-/** Returns the name that was requested, or a name from the name of the file. Throws `OwnTableError`. */
+/** Returns the requested name, or a name that is derived from the file name. Throws `OwnTableError`. */
 export function chooseTableName(file: string, requested: string | undefined): string {
   if (requested !== undefined) return requireOwnTableName(requested);
   const stem = basename(file).replace(/\.[^.]*$/, '');
@@ -27,7 +27,7 @@ export function chooseTableName(file: string, requested: string | undefined): st
   );
 }
 
-/** Throws `OwnTableError` if the name is not one of an own table. */
+/** Throws `OwnTableError` if the text is not the name of an own table. */
 function requireOwnTableName(name: string): string {
   if (isOwnTableName(name)) return name;
   const words = toWords(name)

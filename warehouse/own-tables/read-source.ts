@@ -15,11 +15,11 @@ export interface SourceFile {
 /** A column of the file. */
 export interface SourceColumn {
   readonly name: string;
-  /** The DuckDB type of a Parquet column; undefined for CSV, which has only texts. */
+  /** The DuckDB type of a Parquet column; undefined for CSV, where all values are texts. */
   readonly type: string | undefined;
 }
 
-/** The temporary table with the rows of the file as texts: the columns `c0`, `c1`, …, and `row`, the number of the row from 1. */
+/** The temporary table with the rows of the file as texts: the columns `c0`, `c1`, …, and `row`, the row number, counted from 1. */
 export const STAGED_ROWS = 'staged_own_rows';
 
 export const MAX_ROWS = 1_000_000;
@@ -29,12 +29,12 @@ export const MAX_BYTES = 256 * 1024 * 1024;
 export interface StagedRows {
   readonly columns: readonly SourceColumn[];
   readonly rows: number;
-  /** The first and the last row of consecutive parts, each of about `PART_BYTES`. Writing a part takes little memory. */
+  /** The first and last row numbers of consecutive parts of about `PART_BYTES`. Rows are written part by part, to save memory. */
   readonly parts: readonly (readonly [first: number, last: number])[];
 }
 
 const PART_BYTES = 8 * 1024 * 1024;
-/** What a cell takes in addition to its text. */
+/** The estimated memory per cell, in addition to its text. */
 const CELL_BYTES = 8;
 
 /** Copies the rows of a file into `STAGED_ROWS`. Throws `OwnTableError`. */
@@ -54,7 +54,7 @@ export async function readSource(staging: DuckDBConnection, source: SourceFile):
   return { columns, rows, parts: parts.map(([first = 0, last = 0]) => [first, last] as const) };
 }
 
-/** Selects the first and the last row of each part, and the bytes of its values. */
+/** Selects the first row, the last row and the number of bytes of each part. */
 function partsSql(columns: number): string {
   const texts = Array.from({ length: columns }, (_, index) => `COALESCE(strlen(c${index}), 0)`).join(' + ');
   return `
@@ -67,8 +67,8 @@ function partsSql(columns: number): string {
 }
 
 /**
- * Creates the table from a SELECT, whose order DuckDB keeps. One row above the limit shows that the file has too many. `rowid` cannot
- * number the rows: it has other values before the commit.
+ * Creates the table from a SELECT, in the same order. The function reads one row more than the limit, to detect a file with too many rows.
+ * `rowid` is not used as the row number, because its values change at the commit.
  */
 async function createRows(staging: DuckDBConnection, select: string): Promise<void> {
   const numbered = `SELECT *, row_number() OVER () AS "row" FROM (${select} LIMIT ${MAX_ROWS + 1})`;
@@ -92,7 +92,7 @@ async function readCsv(staging: DuckDBConnection, { file, copy }: SourceFile): P
   } catch (error) {
     throw error instanceof OwnTableError ? error : unreadableError(file, 'CSV', error);
   } finally {
-    // After an error in a transaction, dropping fails, too. Then the rollback removes them.
+    // In a failed transaction this fails too; then the rollback removes the tables.
     for (const table of ['reject_errors', 'reject_scans']) {
       await staging.run(`DROP TABLE IF EXISTS ${table}`).catch(() => undefined);
     }
@@ -134,7 +134,7 @@ async function readParquet(staging: DuckDBConnection, { file, copy }: SourceFile
   }
 }
 
-/** The types whose text is their value. */
+/** The Parquet types whose values can be read from their text. */
 const READABLE_TYPE =
   /^(BOOLEAN|U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|FLOAT|DOUBLE|DECIMAL\(\d+,\d+\)|VARCHAR|UUID|DATE|TIME|TIMESTAMP(_S|_MS|_NS)?|TIMESTAMP WITH TIME ZONE|ENUM\(.*\))$/;
 
@@ -155,7 +155,7 @@ interface CsvHeader {
   readonly names: readonly string[];
 }
 
-/** Reads the names of the columns and the delimiter. `file` is for messages. Throws `OwnTableError`. */
+/** Reads the delimiter and the names of the columns. `file` is for messages. Throws `OwnTableError`. */
 async function readCsvHeader(path: string, file: string): Promise<CsvHeader> {
   const line = decodeLine(await readStart(path), file);
   const delimiter = findDelimiter(line);
@@ -163,7 +163,7 @@ async function readCsvHeader(path: string, file: string): Promise<CsvHeader> {
   return { delimiter, names };
 }
 
-/** The header must be in the first bytes of the file. */
+/** The maximum length of the header line. */
 const MAX_HEADER_BYTES = 16_384;
 
 async function readStart(path: string): Promise<Buffer> {
@@ -188,7 +188,7 @@ function decodeLine(start: Buffer, file: string): string {
     );
   }
   try {
-    // The decoder removes a byte order mark.
+    // `TextDecoder` removes a byte order mark.
     return new TextDecoder('utf-8', { fatal: true }).decode(end === -1 ? start : start.subarray(0, end));
   } catch {
     throw new OwnTableError(`${file}: line 1 is not UTF-8. Save the file as CSV in UTF-8.`);
@@ -198,7 +198,10 @@ function decodeLine(start: Buffer, file: string): string {
 const NEW_LINE = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Names contain none of these characters, so the most frequent one separates them. Without any, the file has one column. */
+/**
+ * Finds the delimiter. Names contain none of these characters, so it is the most frequent one. Without any of them, the file has one
+ * column.
+ */
 function findDelimiter(line: string): string {
   const counts = [',', ';', '\t'].map((delimiter) => [line.split(delimiter).length, delimiter] as const);
   return counts.reduce((best, next) => (next[0] > best[0] ? next : best))[1];

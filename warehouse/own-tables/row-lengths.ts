@@ -5,8 +5,8 @@ import { OwnTableError } from './own-table-error.js';
 export const MAX_ROW_BYTES = 2 * 1024 * 1024;
 
 /**
- * Throws `OwnTableError` for a row of a CSV file above `MAX_ROW_BYTES`. DuckDB drops a row that is longer than its buffer, without an
- * error. A row can have several lines: a quoted cell contains line breaks.
+ * Throws `OwnTableError` if a row of a CSV file is longer than `MAX_ROW_BYTES`, because DuckDB drops a row that exceeds its buffer without
+ * an error. A row can have several lines, because quoted cells can contain line breaks.
  */
 export async function requireShortRows(path: string, file: string): Promise<void> {
   let isQuoted = false;

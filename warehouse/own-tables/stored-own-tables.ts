@@ -14,7 +14,7 @@ export interface OwnTable {
   readonly loadedAt: string;
   /** The name of the loaded file. */
   readonly source: string;
-  /** Undefined after a load that was interrupted while it exchanged the tables of a server. */
+  /** The version of the table. Undefined if a load was interrupted while it exchanged the tables on a server. */
   readonly version: string | undefined;
 }
 
@@ -29,15 +29,15 @@ export async function listOwnTables(database: Database): Promise<readonly OwnTab
 }
 
 /**
- * Reads the table reference of all own tables, by name. Definitions may read these tables, but untrusted SQL must not: they are not
- * public tables.
+ * Reads the table reference of all own tables, by name. Definitions may read these tables. Untrusted SQL must not, because they are not
+ * public.
  */
 export async function readOwnTables(database: Database): Promise<ReadonlyMap<string, TableReference>> {
   const tables = await listOwnTables(database);
   return new Map(tables.map(({ name, document }) => [name, toReference(document)]));
 }
 
-/** Reads what is stored about one own table; undefined if it does not exist. */
+/** Reads the stored facts about one own table; undefined if it does not exist. */
 export async function readStored(tables: Tables, name: string): Promise<StoredTable | undefined> {
   return (await tables.rows(SELECT)).map(toTable).find((table) => table.name === name);
 }

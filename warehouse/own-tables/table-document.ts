@@ -22,7 +22,7 @@ export interface OwnColumn {
 /** The documentation of an own table: the content of `own.table.yaml`. */
 export interface TableDocument {
   readonly description: string;
-  /** In the order of the table. */
+  /** The columns by name, in the order of the table. */
   readonly columns: Readonly<Record<string, OwnColumn>>;
   readonly key?: readonly string[];
 }
@@ -47,7 +47,7 @@ export function parseTableDocument(file: string, text: string): TableDocument {
   if (!('value' in located)) throw documentError([located]);
   const { value } = located;
   if (!isTableDocument(value)) {
-    // The error of `propertyNames` repeats the error of the name itself.
+    // An error of `propertyNames` only repeats the error for the name itself.
     const errors = (isTableDocument.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames');
     throw documentError(errors.map((error) => shapeProblem(located, error)));
   }
@@ -73,7 +73,7 @@ function shapeProblem(located: LocatedValue, error: ErrorObject): Problem {
 
 const NAME_RULE = 'at most 64 small letters, digits and _, the first a letter';
 
-/** Returns a message if a column cannot have this name; undefined otherwise. */
+/** Returns a message if this is not a valid column name; undefined otherwise. */
 export function findNameProblem(name: string): string | undefined {
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) {
     return `invalid name of a column: expected ${NAME_RULE}, got ${JSON.stringify(name)}`;
@@ -97,7 +97,7 @@ function findColumnProblems(located: LocatedValue, { columns }: TableDocument): 
   return [...problems, located.problem('/columns', 'the columns are too long for a server; use TEXT', facts)];
 }
 
-/** The maximum size of a row on a server is 65,535 bytes, with some bytes for NULL. */
+/** A row on a server has at most 65,535 bytes. The limit leaves some bytes for NULL flags. */
 const MAX_ROW_BYTES = 65_000;
 /** The maximum size of a key in InnoDB. */
 const MAX_KEY_BYTES = 3_072;

@@ -8,8 +8,8 @@ import { TABLE_REFERENCE } from '../table-reference.js';
 import { readOwnTables } from './stored-own-tables.js';
 
 /**
- * Reads the tables of a database, also those of other programs, with the meaning of the tables of this program and of own tables.
- * Private tables and columns are missing.
+ * Reads the tables of a database, including those of other programs. Tables of this program and own tables have descriptions. Private
+ * tables and columns are omitted.
  */
 export async function readTableMeanings(database: Database, signal?: AbortSignal): Promise<TableMeanings> {
   const schema = database.name === 'duckdb' ? "'main'" : 'DATABASE()';
@@ -36,7 +36,7 @@ export async function readTableMeanings(database: Database, signal?: AbortSignal
   return new Map([...tables].map(([name, columns]) => [name, meaningOf(name, columns)]));
 }
 
-/** Returns the tables of the reference without a database: it is unknown which columns can be NULL. */
+/** Returns the tables of the reference without reading a database, so it is unknown which columns can be NULL. */
 export async function referenceMeanings(): Promise<TableMeanings> {
   const facts = await readTableFacts();
   const meanings = [...TABLE_REFERENCE].map(([name, reference]) => {
@@ -48,7 +48,7 @@ export async function referenceMeanings(): Promise<TableMeanings> {
 
 type FoundColumns = ReadonlyMap<string, readonly [type: string, isNotNull: boolean]>;
 
-/** What is known about a table apart from its columns in the database. */
+/** The known facts about a table, except its columns in the database. */
 interface Known {
   readonly reference: TableReference | undefined;
   readonly key: readonly string[] | undefined;
@@ -71,14 +71,14 @@ function createMeaning(name: string, found: FoundColumns, { reference, key }: Kn
   };
 }
 
-/** An own table that was loaded without a documentation file has empty descriptions. */
+/** Omits an empty description: a table that was loaded without a documentation file has empty descriptions. */
 function describe(description = ''): { readonly description?: string } {
   return description === '' ? {} : { description };
 }
 
 /**
- * Returns the SELECT of the newest event that the rows of a table can contain. Rows that never change have no age. Rows that come
- * from no events are as old as the data.
+ * Returns the SELECT of the newest event that can be included in a table, which determines the age of its rows. Undefined if the rows never
+ * change or their freshness is unknown. For tables that are not computed from events, it is the newest of all events.
  */
 function newestEvent({ events = [], freshness }: TableReference): string | undefined {
   if (freshness === undefined || freshness === NEVER_CHANGES) return undefined;
@@ -88,5 +88,5 @@ function newestEvent({ events = [], freshness }: TableReference): string | undef
   return `${newest} WHERE type ${events.length === 1 ? `= ${types}` : `IN (${types})`}`;
 }
 
-/** Events have no key: equal rows in this order are the same event. */
+/** Events have no key. Rows with equal values in these columns are the same event, so this order is sufficient. */
 const EVENT_ORDER: readonly string[] = ['created_at', 'id', 'type', 'repo_id', 'actor_id'];

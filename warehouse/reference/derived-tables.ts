@@ -4,7 +4,7 @@ import { describeTable } from './table-reference-entry.js';
 const USER_ID = ['BIGINT', 'Id of the account; joins `github_users.id`.'] as const;
 const USER_LOGIN = ['VARCHAR(40)', 'Login of the account at that time.'] as const;
 
-/** Tables that are computed from the events. They answer most questions faster than `github_events`. */
+/** Tables that are computed from the events. These tables answer most questions faster than `github_events`. */
 export const DERIVED_TABLES = {
   mv_repo_daily_engagements: describeTable(
     {

@@ -4,7 +4,7 @@ import { describeTable } from './table-reference-entry.js';
 /** Events contain the details of issues and pull requests in the same eras. */
 const LIKE_STATE = 'Known like `state`.';
 
-/** The facts: one row per event of the public feed. */
+/** The table of events: one row per event of the public feed. */
 export const EVENT_TABLES = {
   github_events: describeTable(
     {

@@ -3,7 +3,7 @@ import type { TableReference } from './table-reference-entry.js';
 
 export type TableReferences = ReadonlyMap<string, TableReference>;
 
-/** A table in lists. Facts that are unknown are null. */
+/** A table in a list of tables. Unknown facts are null. */
 export interface TableSummary {
   readonly name: string;
   readonly description: string;
@@ -13,7 +13,7 @@ export interface TableSummary {
   readonly freshness: string | null;
 }
 
-/** A table with its columns. `condition` is the condition for the rows that can be read; null: all rows. */
+/** A table with its columns. Only rows that match `condition` can be read; null means all rows. */
 export interface TableDetails extends TableSummary {
   readonly condition: string | null;
   readonly example: string | null;
@@ -25,7 +25,7 @@ export interface TableDetails extends TableSummary {
   }[];
 }
 
-/** Thrown for a name that no public table has. The message contains the most similar name. */
+/** Thrown if no public table has a name. The message contains the most similar name. */
 export class UnknownTableError extends Error {
   override readonly name = 'UnknownTableError';
 
@@ -34,7 +34,7 @@ export class UnknownTableError extends Error {
   }
 }
 
-/** Finds a table by its name in upper or lower case. Throws `UnknownTableError`. */
+/** Finds a table by its name, case-insensitively. Throws `UnknownTableError`. */
 export function findTable(reference: TableReferences, name: string): readonly [name: string, table: TableReference] {
   const key = name.toLowerCase();
   const table = reference.get(key);

@@ -4,7 +4,7 @@ import { describeTable } from './table-reference-entry.js';
 /** Only other programs fill these columns. */
 const FOREIGN = 'Like `region_code`.';
 
-/** The present state of repositories and accounts. */
+/** The current state of repositories and accounts. */
 export const PROFILE_TABLES = {
   github_repos: describeTable(
     {

@@ -1,9 +1,9 @@
 import type { TableReference } from './table-reference-entry.js';
 
-/** A fact about a table, for people: a word for its kind, and one sentence. */
+/** A fact about a table for readers: its kind, and one sentence. */
 export type TableNote = readonly [kind: 'rows' | 'events' | 'since' | 'freshness' | 'limit', text: string];
 
-/** Returns the facts of a table that are known, in the order in which the documentation, the commands and the prompts show them. */
+/** Returns the known facts about a table, in the order in which the documentation, the commands and the prompts show them. */
 export function tableNotes({ grain, events, since, freshness, where }: TableReference): TableNote[] {
   const notes: [TableNote[0], string | undefined][] = [
     ['rows', grain && `One row per ${grain}.`],
@@ -21,7 +21,7 @@ function listEvents(events: readonly string[]): string {
   return `${events.map((type) => `\`${type}\``).join(', ')}.`;
 }
 
-/** A code span whose text can contain backticks. */
+/** Writes a Markdown code span. The text can contain backticks. */
 function writeCode(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }

@@ -1,4 +1,4 @@
-/** A column for people who write SQL. */
+/** The description of a column for authors of SQL. */
 export interface ColumnReference {
   /** The type in the MySQL dialect, as in `warehouse/migrations/`. */
   readonly type: string;
@@ -7,32 +7,32 @@ export interface ColumnReference {
   readonly unit?: string;
 }
 
-/** A table for people who write SQL. Only tables of this program have all optional facts. */
+/** The description of a table for authors of SQL. Only tables of this program have all optional facts. */
 export interface TableReference extends Partial<TableFacts> {
   readonly description: string;
-  /** The public columns in their order. */
+  /** The public columns, in the order of the table. */
   readonly columns: ReadonlyMap<string, ColumnReference>;
-  /** A condition in the MySQL dialect for the public rows. Without it, all rows are public. */
+  /** A condition in the MySQL dialect for the public rows. Without a condition, all rows are public. */
   readonly where?: string;
 }
 
 export interface TableFacts {
-  /** What one row is, without an article: `event of the public feed`. */
+  /** What one row represents, without an article, such as `event of the public feed`. */
   readonly grain: string;
-  /** The types of the events from which the rows come. Empty: the rows come from no events. `*`: from events of every type. */
+  /** The event types from which the rows are computed. `*` means all types. Empty: the rows are not computed from events. */
   readonly events: readonly string[];
-  /** The time from which rows can exist, in one sentence. */
+  /** The earliest time of rows, as one sentence. */
   readonly since: string;
-  /** When the rows change, in one sentence. */
+  /** When the rows change, as one sentence. */
   readonly freshness: string;
   /** A SELECT in the MySQL dialect that the playground accepts. */
   readonly example: string;
 }
 
-/** All facts of a table without its columns. The lines of the example are indented by eight blanks. */
+/** All facts of a table without its columns. In the source, the lines of the example are indented by eight spaces. */
 export type TableTexts = TableFacts & Pick<TableReference, 'description' | 'where'>;
 
-/** Columns as data: the name, then the type, the description and the unit. */
+/** The columns of a table: name, then type, description and unit. */
 export type ColumnTexts = Readonly<Record<string, readonly [type: string, description: string, unit?: string]>>;
 
 export function describeTable(texts: TableTexts, columns: ColumnTexts): TableReference {

@@ -21,15 +21,15 @@ const PATTERNS: readonly string[] = [
   'web-flow',
 ];
 
-/** Lower-case logins of people that match a pattern by chance. */
+/** Lower-case logins of people that match one of the patterns by chance. */
 const PEOPLE: readonly string[] = ['abbot', 'cabot', 'talbot', 'jabbot', 'elbot', 'turbot', 'burbot', 'robotnik'];
 
-/** The rule for bots of the whole service, as a condition in SQL on a login and on an account type of GitHub. */
+/** The bot rule of the service: an SQL condition on a login and an account type of GitHub. */
 export function isBotSql(login: string, type: string): string {
   return `(${type} = 'Bot' OR ${isBotLoginSql(login)})`;
 }
 
-/** The part of the rule for accounts whose type is unknown. */
+/** The part of the bot rule that needs only the login, for accounts whose type is unknown. */
 export function isBotLoginSql(column: string): string {
   const patterns = PATTERNS.map((pattern) => `LOWER(${column}) LIKE '${pattern}'`).join(' OR ');
   const people = PEOPLE.map((name) => `'${name}'`).join(', ');

@@ -1,7 +1,8 @@
 /**
- * A SELECT of `name` and `repo_id`, best first: the repositories that have a name now (first those that are not deleted, then the most
- * recently active ones), then those that had it before. `isWanted` returns the condition for a column with names in lower case. Each
- * group is one row: without the groups, DuckDB reads the whole table instead of its index.
+ * Returns a SELECT of `name` and `repo_id` for names, best match first. Repositories that currently have the name precede those that had it
+ * earlier. Among these, repositories that are not deleted come first, then the most recently active ones. `isWanted` returns the condition
+ * for a column with names in lower case. The query groups rows only because DuckDB would otherwise read the whole table instead of its
+ * index.
  */
 export function repositoriesByNameSql(isWanted: (column: string) => string): string {
   return `

@@ -6,16 +6,16 @@ import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js
  * condition.
  */
 const BLOCK_ROWS = 122_880;
-/** The maximum share of unsorted rows of a table, from 0 to 1. */
+/** A table is sorted again if a larger share of its rows is unsorted (0 to 1). */
 const MAX_UNSORTED_SHARE = 0.2;
 
-/** A table that queries read by the first columns of its key. Reads are fast while its rows are sorted by this key. */
+/** A table that queries read by the first columns of its key. Reads are only fast if most of its rows are sorted by this key. */
 export interface ClusteredTable {
   readonly name: string;
   readonly order: readonly string[];
 }
 
-/** Counts the rows of tables, by name. */
+/** Returns the number of rows of each table, by name. */
 export async function countRows(
   connection: DuckDBConnection,
   tables: readonly string[],
@@ -26,7 +26,7 @@ export async function countRows(
   return new Map(tables.map((table, index) => [table, Number(row[index])]));
 }
 
-/** Adds the numbers of new unsorted rows, by table, to the stored ones. */
+/** Adds the numbers of new unsorted rows, by table, to the stored numbers. */
 export async function addUnsortedRows(connection: DuckDBConnection, added: ReadonlyMap<string, number>): Promise<void> {
   const rows = [...added].map(([table, count]) => `('${table}', ${count})`).join(', ');
   await connection.run(
@@ -36,8 +36,8 @@ export async function addUnsortedRows(connection: DuckDBConnection, added: Reado
 }
 
 /**
- * Sorts the tables in which more than a fifth of the rows are unsorted, and returns their names. Each table is one transaction;
- * readers see the old rows until it ends.
+ * Sorts the tables in which more than a fifth of the rows are unsorted, and returns their names. Each table is sorted in a separate
+ * transaction. Until its end, readers see the old rows.
  */
 export async function sortTables(database: EmbeddedDatabase, tables: readonly ClusteredTable[]): Promise<string[]> {
   const sorted: string[] = [];

@@ -1,9 +1,9 @@
-/** How a stored value and a value of new events are combined. `stored` keeps the stored value: it does not depend on events. */
+/** How a stored value and a value of new events are combined. `stored` keeps the stored value, which does not depend on events. */
 export type Merge = 'sum' | 'min' | 'max' | 'bits' | 'stored';
 
 /**
- * A derived table whose rows are groups of events. The groups of new events are merged into the stored ones by key, so the cost of
- * a refresh only depends on the number of new events.
+ * A derived table whose rows are groups of events. New groups are merged into the stored groups by key, so the cost of a refresh only
+ * depends on the number of new events.
  */
 export interface MergedTable {
   readonly name: string;
@@ -18,11 +18,11 @@ export function columnsOf({ keys, measures }: MergedTable): string[] {
   return [...keys, ...Object.keys(measures)];
 }
 
-/** A derived table that is computed again for some keys, from stored rows with these keys. */
+/** A derived table whose rows for some keys are computed again from stored rows with these keys. */
 export interface ComputedTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** The column by which it is computed again: the id of a repository or of an account. */
+  /** The key column: the id of a repository or of an account. */
   readonly key: 'repo_id' | 'id';
   /** The SELECT that defines the table. `among` is a condition that limits the rows that it reads, such as `repo_id IN (…)`. */
   select(among: string): string;
@@ -30,13 +30,14 @@ export interface ComputedTable {
 
 /** A derived table that is computed from merged tables, for the repositories that have new events. */
 export interface RecomputedTable extends ComputedTable {
-  /** The merged tables that it reads. It is computed again for the repositories that change in them. */
+  /** The merged tables that the SELECT reads. When repositories change in them, their rows are computed again. */
   readonly from: readonly MergedTable[];
 }
 
 /**
- * The condition of rows of mv_repo_issues or mv_repo_pull_requests, among some repositories, with an opening and its account. An old event
- * names its account only by login; if GitHub's list has the account of the same issue, the event does not count a second time.
+ * A condition for the rows of mv_repo_issues or mv_repo_pull_requests that represent an opening by a known account. `among` limits the
+ * repositories. Old events contain only the login of the account. If GitHub's list contains the same issue with its account, the event is
+ * not counted a second time.
  */
 export function opensSql(table: string, among: string): string {
   return `
@@ -47,12 +48,12 @@ export function opensSql(table: string, among: string): string {
     )) AND ${among}`;
 }
 
-/** The number of an issue or pull request. Some events do not have it; then it is the negative id, which is also unique. */
+/** The number of an issue or pull request. Events without a number get the negative id instead, which is also unique. */
 export const NUMBER_OR_ID = 'CASE WHEN number <> 0 THEN number ELSE -COALESCE(pr_or_issue_id, 0) END';
 
 /**
- * Whether an event has an opening, as an aggregate of 0 or 1. Openings in the list of GitHub have the id 0, see `listedEventsSql`; the id
- * of an event can be unknown, but it is not 0.
+ * An aggregate that is 1 if an event contains the opening, and 0 if only GitHub's list does. Openings from the list have the id 0, see
+ * `listedEventsSql`. The id of an event can be NULL, but is never 0.
  */
 export function inEventsSql(isOpening: string): string {
   return `MAX(CASE WHEN ${isOpening} AND COALESCE(pr_or_issue_id, 1) <> 0 THEN 1 ELSE 0 END)`;

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SOURCE_FOLDER } from '../rules/data-files.js';
 
-/** A version of the tables, with the statements that change the previous version into it. */
+/** A version of the tables, with the statements that upgrade the previous version. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
-/** Creates the table of the applied versions, before all other tables. */
+/** Creates the table of applied versions. This table must be created first. */
 export const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_versions (
   version INT NOT NULL PRIMARY KEY,
   name VARCHAR(255) NOT NULL
@@ -29,10 +29,7 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/**
- * Returns the statements of a file; empty if the file contains only comments. In that case, `migrate` implements the
- * step.
- */
+/** Returns the statements of a file; empty if the file contains only comments, because code in `migrate` does this step. */
 function statementsOf(sql: string): string[] {
   return sql.split(/;\s*$/m).filter((statement) => statement.replace(/^--.*$/gm, '').trim() !== '');
 }

@@ -3,18 +3,18 @@ import type { Cell, Database } from '../../engine/index.js';
 import { type Migration, readMigrations } from './migrations.js';
 import { TableFit, UnfitTableError } from './table-fit.js';
 
-/** The error for tables that were created by a later version of this program. */
+/** Thrown if the tables were created by a later version of this program. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 }
 
-/** The error for tables that do not exist or that are of an earlier version of this program. */
+/** Thrown if the tables do not exist, or are of an earlier version of this program. */
 export class OlderSchemaError extends Error {
   override readonly name = 'OlderSchemaError';
 }
 
 /**
- * Checks that the tables of a server have the version of this program and its columns, engine and collation. It only reads. Throws
+ * Checks that the tables of a server have the version, columns, engine and collation that this program needs. Only reads. Throws
  * `NewerSchemaError`, `OlderSchemaError` or `UnfitTableError`.
  */
 export async function requireSchema(database: Database): Promise<void> {
@@ -25,8 +25,8 @@ export async function requireSchema(database: Database): Promise<void> {
 }
 
 /**
- * Checks the tables of a server that the account can see: they must have transactions and compare text by its exact bytes. It only
- * reads. Throws `UnfitTableError`.
+ * Checks the tables of a server that the account can see: they must support transactions and compare text by its exact bytes. Only reads.
+ * Throws `UnfitTableError`.
  */
 export async function requireExactTables(database: Database, tables: readonly string[]): Promise<void> {
   const unfit = await findUnfitTables(database, tables);
@@ -34,7 +34,7 @@ export async function requireExactTables(database: Database, tables: readonly st
 }
 
 /**
- * Checks that the tables have the version of this program and returns the migrations that created them. It only reads. Throws
+ * Checks that the tables have the version of this program and returns the migrations that created them. Only reads. Throws
  * `NewerSchemaError` or `OlderSchemaError`.
  */
 export async function requireVersion(database: Database): Promise<readonly Migration[]> {
@@ -82,7 +82,7 @@ async function readVersions(database: Database): Promise<number[]> {
   }
 }
 
-/** The error numbers of MySQL for a table that does not exist or that the account cannot see. */
+/** The MySQL error numbers for a table that does not exist or is not visible to the account. */
 const NO_TABLE = new Set([1146, 1142]);
 const DUCKDB_NO_TABLE = /^Catalog Error: Table with name schema_versions does not exist/;
 

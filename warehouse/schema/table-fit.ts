@@ -1,17 +1,14 @@
 import type { Cell } from '../../engine/index.js';
 import { readDefinedColumns } from '../../engine/sql/duckdb/translate.js';
 
-/**
- * The error for a table that another program has created or changed in such a way that imports or answers would be
- * wrong.
- */
+/** Thrown if another program has created or changed a table in such a way that imports or answers would be wrong. */
 export class UnfitTableError extends Error {
   override readonly name = 'UnfitTableError';
 }
 
 /**
- * Compares tables of a server with the columns that the statements of this program create. Ignores additional columns, because all
- * statements of this program name their columns.
+ * Compares tables of a server with the columns that the statements of this program create. Additional columns are allowed, because all
+ * statements of this program list their columns.
  */
 export class TableFit {
   readonly #expected: ReturnType<typeof readDefinedColumns>;
@@ -24,7 +21,7 @@ export class TableFit {
     return [...this.#expected.keys()];
   }
 
-  /** A SELECT of the table, name and type of all columns of these tables. `require` takes its rows. */
+  /** A SELECT of the table, name and type of all columns of these tables. The rows of the query are the argument of `require`. */
   get select(): string {
     const names = this.tables.map((table) => `'${table}'`).join(', ');
     return `

@@ -8,7 +8,7 @@ export function readVersionedTables(): Promise<readonly string[]> {
   return names;
 }
 
-/** Each step of a migration needs the names, and the files of the program do not change. */
+/** A cache: each step of a migration needs the names, and they do not change while the program runs. */
 let names: Promise<readonly string[]> | undefined;
 
 async function readNames(): Promise<readonly string[]> {
@@ -17,7 +17,7 @@ async function readNames(): Promise<readonly string[]> {
   return tables.map((table) => table.toLowerCase()).filter(isVersioned);
 }
 
-/** Whether a statement that defines tables may change stored rows. Every start creates missing tables and changes nothing else. */
+/** Whether a statement that defines tables may change stored rows. `CREATE TABLE IF NOT EXISTS`, which each start runs, does not. */
 export function changesStoredRows(statement: string): boolean {
   return !/^\s*CREATE TABLE IF NOT EXISTS\b/.test(statement);
 }

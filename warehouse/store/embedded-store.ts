@@ -17,9 +17,9 @@ import {
   type Tables,
 } from './store.js';
 
-/** The store in a DuckDB file. Its staging database is the writing connection. */
+/** The store in a DuckDB file. The staging database of the store is the writing connection itself. */
 export class EmbeddedStore implements Store {
-  /** With more, the transaction of two hours of the present feed does not fit into the default memory limit. */
+  /** With a larger value, the transaction of two current hours would not fit into the default memory limit. */
   readonly batchEvents = 100_000;
   readonly mergedIds = 50_000;
   readonly versions: EmbeddedVersions;
@@ -46,7 +46,8 @@ export class EmbeddedStore implements Store {
       if (hasTable && !isKnown) throw foreignTableError(name);
       const { create, rows } = await stage(tables.staging);
       await tables.staging.run(`DROP TABLE IF EXISTS ${name}`);
-      // DuckDB would keep the index of a key in memory. The rows of the table do not change, so checking its key once is enough.
+      // The key is dropped, because DuckDB would keep its index in memory. The rows of the table do not change, so checking the key once is
+      // enough.
       for (const text of translateDdl(create(name), { keepKeys: () => false })) await tables.staging.run(text);
       for (const part of rows) await tables.append(name, part);
       await record(tables);
@@ -97,10 +98,7 @@ export class EmbeddedStore implements Store {
     return this.#database.maintain(work);
   }
 
-  /**
-   * Rejects if this process already runs the work. Other processes need no check, because they cannot open the file. It
-   * does not wait.
-   */
+  /** Rejects if this process already runs the work. Other processes cannot open the file. The method never waits. */
   async runExclusively<T>(work: string, _waitSeconds: number, run: () => Promise<T>): Promise<T> {
     if (this.#runningWork.has(work)) throw new AlreadyRunningError(work, 'this process');
     this.#runningWork.add(work);
@@ -123,8 +121,8 @@ export class EmbeddedStore implements Store {
 }
 
 /**
- * Tables that have no keys in DuckDB. The import merges rows by key, so each key is stored only once. An index over all
- * rows would cost more than the rest of an import. Reads are fast because the rows are sorted (see `clustering.ts`).
+ * Tables that have no keys in DuckDB. The rows are still unique, because the import merges rows by key. An index over all rows would cost
+ * more than the rest of an import. Reads are fast because the rows are sorted (see `clustering.ts`).
  */
 const UNKEYED_TABLES: ReadonlySet<string> = new Set([
   ...MERGED_TABLES.map((table) => table.name),
@@ -143,10 +141,10 @@ const UNKEYED_TABLES: ReadonlySet<string> = new Set([
   'user_sources',
 ]);
 
-/** The indexes that DuckDB keeps: queries look up repositories by name. */
+/** The indexes that are also created in DuckDB, because queries look up repositories by name. */
 const KEPT_INDEXES: ReadonlySet<string> = new Set(['github_repos.by_name', 'github_repos.by_name_lower']);
 
-/** The keys and indexes of the migrations that DuckDB creates. */
+/** Selects the keys and indexes of the migrations that are created in DuckDB. */
 const KEYS = {
   keepKeys: (table: string) => !UNKEYED_TABLES.has(table),
   keepIndex: (table: string, index: string) => KEPT_INDEXES.has(`${table}.${index}`),

@@ -18,9 +18,9 @@ export class EmbeddedTables implements Tables {
   readonly staging: DuckDBConnection;
   readonly written = new WrittenTables();
   readonly #connection: DuckDBConnection;
-  /** The names that SQL of the caller on the staging database has written: tables and temporary tables. */
+  /** The tables that the caller's SQL on the staging connection has written, including temporary tables. */
   readonly #staged = new Set<string>();
-  /** The number of rows added after the sorted ones, by table. */
+  /** The number of rows that were added after the sorted rows, by table. */
   readonly #added = new Map<string, number>();
   /** The number of rows of each table when `loadRows` was called. */
   readonly #rowsBefore = new Map<string, number>();
@@ -122,7 +122,7 @@ export class EmbeddedTables implements Tables {
   }
 
   async writeBack(table: string): Promise<void> {
-    // The caller has changed the rows through the staging database.
+    // The caller has already changed the rows, because the staging connection has the tables themselves.
     this.written.add(table);
     const rows = await this.#count(table);
     this.#countAdded(table, rows - (this.#rowsBefore.get(table) ?? 0));
@@ -130,8 +130,8 @@ export class EmbeddedTables implements Tables {
   }
 
   /**
-   * Must be called after all changes. Completes the written tables, and stores the numbers of added rows, so that `sortTables`
-   * knows when to sort a table.
+   * Must be called after all changes. Completes the set of written tables, and stores the numbers of added rows, with which `sortTables`
+   * decides when to sort a table.
    */
   async end(): Promise<void> {
     const unknown = [...this.#staged].filter((table) => !this.written.names.has(table));
@@ -143,8 +143,8 @@ export class EmbeddedTables implements Tables {
   }
 
   /**
-   * Returns the number of written rows. Inserts groups of days after the last stored day without a merge, because no stored row has their keys. Most events of an
-   * import are of such days.
+   * Merges groups, and returns the number of written rows. Most events are from days after the last stored day. The groups of these events
+   * are inserted without a merge, which is faster, because no stored row has their keys.
    */
   async #mergeGroups(table: MergedTable, groups: string): Promise<number> {
     if (!table.keys.includes('day')) return (await this.#connection.run(mergeSql(table, groups))).rowsChanged;
@@ -180,23 +180,25 @@ function mergeSql(table: MergedTable, groups: string): string {
     WHEN NOT MATCHED THEN INSERT (${columns.join(', ')}) VALUES (${columns.map((column) => `d.${column}`).join(', ')})`;
 }
 
-/** In DuckDB, LEAST and GREATEST ignore NULL, like MIN and MAX. */
+/** DuckDB's LEAST and GREATEST ignore NULL, like MIN and MAX. */
 function mergeExpression(merge: Exclude<Merge, 'stored'>, column: string): string {
   if (merge === 'sum') return `t.${column} + d.${column}`;
   if (merge === 'bits') return `t.${column} | d.${column}`;
   return `${merge === 'min' ? 'LEAST' : 'GREATEST'}(t.${column}, d.${column})`;
 }
 
-/** The statements that write a table. Text such as `DO UPDATE SET` also matches, but `set` is not a table. */
+/**
+ * Matches the tables that statements write. It also matches `set` in `DO UPDATE SET`, which does no harm, because no table has this name.
+ */
 const WRITES =
   /\b(?:INTO|UPDATE|DELETE\s+FROM|TRUNCATE(?:\s+TABLE)?|(?:ALTER|DROP)\s+TABLE(?:\s+IF\s+EXISTS)?|COPY)\s+"?(\w+)/gi;
 
-/** The functions of a connection whose first argument is a text of SQL or the name of a table. */
+/** A method of a connection whose first argument is SQL or the name of a table. */
 type Call = (text: unknown, ...rest: unknown[]) => unknown;
 
 /**
- * The same connection, which calls `onWrite` with each name that a statement may write, before it runs. In a file, the staging
- * database has the tables themselves, so SQL that runs directly on it can change them. The names include temporary tables.
+ * Wraps a connection. Before a statement runs, `onWrite` is called with the name of each table that it may write, including temporary
+ * tables. The function is needed because in a DuckDB file, SQL on the staging connection can change the tables of the warehouse directly.
  */
 function watchWrites(connection: DuckDBConnection, onWrite: (table: string) => void): DuckDBConnection {
   const get = (target: DuckDBConnection, key: string | symbol) => {

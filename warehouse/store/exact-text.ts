@@ -2,9 +2,9 @@ import { exactCollation } from '../../engine/databases/mysql/connection/flavor.j
 import type { WriteConnection } from '../../engine/databases/mysql/write-connection.js';
 
 /**
- * Converts the tables that have the collation of earlier versions, `utf8mb4_bin`, to the collation that compares text by its exact
- * bytes. Does not change tables with another collation: `requireSchema` rejects them. An interruption leaves no incomplete table:
- * one statement converts a table, or on TiDB a complete copy replaces it.
+ * Converts tables with the collation of earlier program versions, `utf8mb4_bin`, to a collation that compares text by its exact bytes.
+ * Tables with any other collation are not changed; `requireSchema` rejects them. After an interruption, each table is either converted or
+ * unchanged: one statement converts it, or on TiDB a complete copy replaces it.
  */
 export async function convertTables(connection: WriteConnection, tables: readonly string[]): Promise<void> {
   const exact = exactCollation(connection.flavor);
@@ -17,7 +17,7 @@ export async function convertTables(connection: WriteConnection, tables: readonl
   }
 }
 
-/** The collation of earlier versions. It ignores trailing spaces. */
+/** The collation of earlier program versions. This collation ignores trailing spaces. */
 const PADDING = 'utf8mb4_bin';
 
 /** The collations of a table and of its columns; empty if the table does not exist. */
@@ -41,12 +41,12 @@ async function convert(connection: WriteConnection, table: string, exact: string
   }
 }
 
-/** The error of TiDB for unsupported changes, such as another collation for a column that has an index. */
+/** TiDB's error for unsupported changes, such as changing the collation of a column that has an index. */
 const UNSUPPORTED = 8200;
 
 /**
- * Replaces a table by a converted copy. RENAME changes both names at once. If an interruption occurs before RENAME, an
- * incomplete copy remains; after RENAME, the old table remains.
+ * Replaces a table by a converted copy. RENAME changes both names atomically. After an interruption, an incomplete copy may remain (before
+ * RENAME), or the old table (after RENAME).
  */
 async function replaceByCopy(connection: WriteConnection, table: string, exact: string): Promise<void> {
   const copy = `${table}_exact`;
@@ -68,8 +68,8 @@ async function replaceByCopy(connection: WriteConnection, table: string, exact: 
 const BATCH_ROWS = 10_000;
 
 /**
- * The clause that makes TiDB commit the rows of a table in batches, because TiDB limits the size of a transaction. TiDB splits the
- * rows by the first column of an index; an id is best, because it has the most values. Empty if there is no usable index.
+ * The clause that makes TiDB commit the rows of a table in batches, because TiDB limits the size of a transaction. TiDB splits the rows by
+ * the first column of an index. An id is preferred, because it has the most distinct values. Empty if there is no usable index.
  */
 async function batchClause(connection: WriteConnection, table: string): Promise<string> {
   const [[column] = []] = await connection.rows(

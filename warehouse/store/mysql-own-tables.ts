@@ -2,14 +2,14 @@ import { withExactCollation } from '../../engine/databases/mysql/connection/flav
 import type { MysqlParts, MysqlTables } from './mysql-tables.js';
 import { foreignTableError, type TableReplacement, type Tables } from './store.js';
 
-/** A server, for work that creates and drops tables. The server commits these statements separately. */
+/** A connection to a server, for work that creates and drops tables. The server commits these statements immediately. */
 export interface ServerTables extends MysqlParts {
   transaction<T>(work: (tables: MysqlTables) => Promise<T>): Promise<T>;
 }
 
 /**
- * Replaces a table on a server: loads the rows into another table, then exchanges the names with one statement. If the process
- * stops before the exchange, the old table is unchanged. If it stops after it, the new table is complete and has no version.
+ * Replaces a table on a server: loads the rows into a new table, then swaps the names with one statement. If the process ends before the
+ * swap, the old table is unchanged. If the process ends after the swap, the new table is complete but has no version.
  */
 export async function replaceOnServer(server: ServerTables, replacement: TableReplacement): Promise<void> {
   const { connection, staging, writeRows } = server;
@@ -18,7 +18,7 @@ export async function replaceOnServer(server: ServerTables, replacement: TableRe
   if (exists && !isKnown) throw foreignTableError(name);
   const [next, previous] = [`${name}__next`, `${name}__previous`];
   const removeOthers = () => connection.run(`DROP TABLE IF EXISTS ${next}, ${previous}`);
-  // They exist if an earlier process was killed.
+  // Tables of an earlier process that was killed.
   await removeOthers();
   try {
     const { create, columns, rows } = await stage(staging);
@@ -41,9 +41,9 @@ export async function dropOnServer(
 }
 
 /**
- * Runs a statement that exchanges or drops a table. Removes the version of the table before, and gives it a new version after it.
- * So an interruption between both leaves a table without a version, whose answers are not stored. `before` runs in the first
- * transaction, and `record` in the last one.
+ * Runs a statement that swaps or drops a table. Removes the version of the table before the statement, and stores a new version after it.
+ * After an interruption in between, the table has no version, so its answers are not cached. `before` runs in the first transaction, and
+ * `record` in the last one.
  */
 async function changeTable(
   { connection, transaction }: ServerTables,
@@ -71,7 +71,7 @@ async function changeTable(
   });
 }
 
-/** The error if other connections use a table for longer than `lock_wait_timeout`. */
+/** The error if another connection blocks the table for longer than `lock_wait_timeout`. */
 const LOCK_TIMEOUT = 1205;
 
 async function hasTable({ connection }: ServerTables, name: string): Promise<boolean> {

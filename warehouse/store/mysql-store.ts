@@ -27,29 +27,26 @@ import { AlreadyRunningError, type Claim, type Store, type TableReplacement, typ
 export interface MysqlStoreOptions extends StagingDatabaseOptions, WriteLimits {
   /** The `mysql://…` URL of an account that may write to the tables; see `parseMysqlUrl`. */
   readonly url: string;
-  /** Receives a message for the operator, at most once. */
+  /** Called with a message for the operator, at most once. */
   readonly onNotice?: (message: string) => void;
-  /** Is called when a transaction that wrote tables has ended, also if its COMMIT failed. */
+  /** Called when a transaction that wrote tables has ended, even if its COMMIT failed. */
   readonly onCommit?: () => void;
-  /** Milliseconds that `close` waits for running work before it closes the connection. Default 5,000. */
+  /** The milliseconds that `close` waits for running work before it destroys the connection. Default 5,000. */
   readonly closeGraceMs?: number;
 }
 
 /**
- * The store in a database behind the MySQL protocol. It opens the connection and its staging database, a DuckDB in memory, when
- * they are first needed. Named locks of the server prevent other processes from writing at the same time.
+ * The store in a database behind the MySQL protocol. The connection and the staging database, an in-memory DuckDB, are opened on first use.
+ * Named locks of the server prevent other processes from writing at the same time.
  */
 export class MysqlStore implements Store {
-  /**
-   * The default is smaller than for a file, because TiDB keeps the changes of a transaction in memory, and other
-   * servers keep them in logs.
-   */
+  /** The number is limited because TiDB keeps the changes of a transaction in memory, and other servers keep them in logs. */
   readonly batchEvents = 100_000;
   readonly mergedIds = 1_000;
   readonly #options: MysqlStoreOptions;
   readonly #address: MysqlAddress;
   readonly #mutex = new Mutex();
-  /** Running exclusive work, and the connection that holds its lock; undefined while the work waits for a connection. */
+  /** The running exclusive work, with the connection that holds its lock. Undefined while the work waits for a connection. */
   readonly #exclusiveWork = new Map<string, WriteConnection | undefined>();
   #connection: WriteConnection | undefined;
   #staging: Promise<StagingDatabase> | undefined;
@@ -100,7 +97,7 @@ export class MysqlStore implements Store {
   }
 
   async runExclusively<T>(work: string, waitSeconds: number, run: () => Promise<T>): Promise<T> {
-    // This check is necessary because the server would grant the same lock to the same connection twice.
+    // Without this check, the server would grant the lock to the same connection twice.
     if (this.#exclusiveWork.has(work)) throw new AlreadyRunningError(work, 'this process');
     this.#exclusiveWork.set(work, undefined);
     try {
@@ -113,7 +110,7 @@ export class MysqlStore implements Store {
   }
 
   async claim(work: string): Promise<Claim> {
-    // An own connection: the other one is used, and can be lost, while the work runs.
+    // A separate connection, because the shared one is used, and can be lost, while the work runs.
     const connection = await openWriteConnection(this.#address, { ...this.#options, silenceMs: CLAIM_SILENCE_MS });
     const lock = await holdLock(connection, lockName(this.#address.database, work));
     if ('holder' in lock) throw new AlreadyRunningError(work, lock.holder);
@@ -121,8 +118,8 @@ export class MysqlStore implements Store {
   }
 
   /**
-   * Sets the number of columnar replicas of the tables that queries scan, on a TiDB cluster. TiDB creates the replicas in the
-   * background, after this has returned. Throws if the server is not TiDB.
+   * Sets the number of columnar replicas of the tables that queries scan, on a TiDB cluster. TiDB creates the replicas in the background,
+   * after this method has returned. Throws if the server is not TiDB.
    */
   async replicate(replicas: number): Promise<void> {
     await this.#mutex.run(async () => {
@@ -140,7 +137,7 @@ export class MysqlStore implements Store {
   async optimize(): Promise<void> {}
 
   async close(): Promise<void> {
-    // Without a deadline, a server that stalls would block the close for ever. The server rolls back an open transaction.
+    // Without a deadline, a stalled server would block `close` forever. The server rolls back an open transaction.
     const grace = new Deadline({ timeoutMs: this.#options.closeGraceMs ?? 5_000 });
     grace.onStop(() => this.#connection?.destroy());
     await this.#mutex.close();
@@ -149,7 +146,7 @@ export class MysqlStore implements Store {
     await (await this.#staging)?.close();
   }
 
-  /** Runs work that creates and drops tables, which needs several transactions. */
+  /** Runs work that needs several transactions, because it creates and drops tables. */
   #useServer<T>(work: (server: ServerTables) => Promise<T>): Promise<T> {
     return this.#mutex.run(async () => {
       const connection = await this.#connect();
@@ -175,7 +172,7 @@ export class MysqlStore implements Store {
     try {
       return await run();
     } finally {
-      // When the connection ends, the server releases the lock.
+      // If the connection has ended, the server has already released the lock.
       if (connection.isOpen) await releaseLock(connection, lock);
     }
   }
@@ -200,7 +197,10 @@ export class MysqlStore implements Store {
     }
   }
 
-  /** Throws if the connection was lost during exclusive work, because a new connection does not hold its lock. */
+  /**
+   * Returns the open connection, or opens one. Throws if the connection was lost during exclusive work, because a new connection does not
+   * hold the lock.
+   */
   async #connect(): Promise<WriteConnection> {
     if (this.#connection?.isOpen) return this.#connection;
     for (const [work, connection] of this.#exclusiveWork) {
@@ -227,8 +227,8 @@ export class MysqlStore implements Store {
   }
 
   /**
-   * Creates the function that writes rows. It uses LOAD DATA only on MySQL and MariaDB, because there LOAD DATA is
-   * known to be a part of the transaction.
+   * Creates the function that writes rows. The writer uses LOAD DATA only on MySQL and MariaDB, because only there it is known to be part
+   * of the transaction.
    */
   #createWriter(ends: CopyEnds): WriteRows {
     const { flavor, allowsLocalFiles } = ends.to;
@@ -242,7 +242,7 @@ export class MysqlStore implements Store {
 
 const REPLICATED = ['github_events', 'github_repos', 'github_users', ...MERGED_TABLES.map(({ name }) => name)];
 
-/** How long to wait for a transaction of another process. Its largest batch may take this time. */
+/** How long to wait for a transaction of another process. The largest batch can take this long. */
 const TRANSACTION_WAIT_SECONDS = 600;
 
 const CLAIM_SILENCE_MS = 30_000;
@@ -250,7 +250,7 @@ const CLAIM_SILENCE_MS = 30_000;
 const NO_LOCAL_FILES =
   'The database does not allow LOAD DATA LOCAL (local_infile is OFF), so rows are sent as INSERT statements, which is slower.';
 
-/** Opens a connection to the server. The error names the server and what to do. */
+/** Opens a connection to the server. The error message contains the server and a solution. */
 async function openWriteConnection(
   address: MysqlAddress,
   { connectTimeoutMs = 10_000, silenceMs }: WriteLimits,
@@ -264,8 +264,8 @@ async function openWriteConnection(
 }
 
 /**
- * Runs a statement that creates or changes a table. If an earlier process ran the statement and was then killed, the
- * resulting error is ignored.
+ * Runs a statement that creates or changes a table. If an earlier process ran the statement and was then killed, the error that the change
+ * already exists is ignored.
  */
 async function defineOnce(connection: WriteConnection, statement: string): Promise<void> {
   try {
@@ -280,19 +280,16 @@ async function defineOnce(connection: WriteConnection, statement: string): Promi
   }
 }
 
-/** The error if the table exists: from an earlier run of this statement, or from another program. */
+/** The error if the table exists: created by an earlier run of this statement, or by another program. */
 const TABLE_EXISTS = 1050;
 
-/**
- * Errors that mean that the change was already made: the table, column or key already exists, or the one to drop does
- * not exist.
- */
+/** Errors that mean that the change was already made: the table, column or key already exists, or the object to drop does not exist. */
 const ALREADY_DONE = new Set([TABLE_EXISTS, 1060, 1061, 1091]);
 
 /**
- * Rewrites an ALTER TABLE with `MODIFY COLUMN name type` actions. In the migrations, these actions only mean that the column may be
- * NULL, and that its text can have at least this length. So the new statement keeps the type of a column that another program created
- * with a longer text type. Returns undefined if no column changes. Returns any other statement unchanged.
+ * Rewrites an ALTER TABLE with `MODIFY COLUMN name type` actions. In the migrations, these actions only mean that the column may be NULL
+ * and that its text may have at least this length. So if another program created the column with a longer text type, the new statement
+ * keeps this type. Returns undefined if no column changes. Returns any other statement unchanged.
  */
 async function relaxColumns(connection: WriteConnection, statement: string): Promise<string | undefined> {
   const [, table, actions] = /^(?:--[^\n]*\n|\s)*ALTER TABLE (\w+)\s+(MODIFY COLUMN .*)$/s.exec(statement) ?? [];
@@ -315,7 +312,7 @@ async function relaxColumns(connection: WriteConnection, statement: string): Pro
   return changes.length === 0 ? undefined : `ALTER TABLE ${table} ${changes.join(', ')}`;
 }
 
-/** Returns the length of a VARCHAR. Other types have no length that counts here. */
+/** Returns the length of a VARCHAR, and infinity for other types. */
 function lengthOf(type: string): number {
   return Number(/^varchar\((\d+)\)/i.exec(type)?.[1] ?? Number.POSITIVE_INFINITY);
 }

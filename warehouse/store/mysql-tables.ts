@@ -14,13 +14,13 @@ export interface MysqlParts {
   readonly writeRows: WriteRows;
 }
 
-/** The tables within a transaction on a server. The staging database has the rows of each table that were loaded. */
+/** The tables within a transaction on a server. The staging database contains only the rows that were loaded. */
 export class MysqlTables implements Tables {
   readonly staging: DuckDBConnection;
   readonly written = new WrittenTables();
   readonly #connection: WriteConnection;
   readonly #writeRows: WriteRows;
-  /** The key by which rows of each table were loaded; undefined if they were loaded by a condition. */
+  /** The key by which rows of each table were loaded, by table name. Undefined if they were loaded by a condition. */
   readonly #loaded = new Map<string, string | undefined>();
 
   constructor({ connection, staging, writeRows }: MysqlParts) {
@@ -55,7 +55,7 @@ export class MysqlTables implements Tables {
 
   async insertRows(table: string, rows: readonly (readonly PlainValue[])[]): Promise<void> {
     this.written.add(table, rows.length);
-    // A table that another program created may have its columns in another order.
+    // If another program created the table, its columns may be in another order.
     const columns = (await this.#columns(table)).join(', ');
     for (const some of slices(rows, ROWS_PER_STATEMENT)) {
       const values = some.map((row) => `(${row.map((value) => this.#connection.literal(value)).join(', ')})`);
@@ -76,8 +76,7 @@ export class MysqlTables implements Tables {
     const changes = Object.entries(measures).flatMap(([column, merge]) =>
       merge === 'stored' ? [] : [`${name}.${column} = ${mergeExpression(merge, name, column)}`],
     );
-    // If a table has no measures that change, there is nothing to update. Then this assignment, which changes nothing, is used
-    // instead of IGNORE, because IGNORE hides errors.
+    // If the measures never change, an assignment without effect replaces the update. IGNORE is not used, because it hides errors.
     const update = changes.length > 0 ? changes.join(', ') : `${name}.${keys[0]} = ${name}.${keys[0]}`;
     const select = `SELECT ${columns.join(', ')} FROM ${groups} ORDER BY ${keys.join(', ')}`;
     await this.#writeRows(select, { table: name, columns, conflict: { update } });
@@ -166,8 +165,7 @@ export class MysqlTables implements Tables {
   }
 
   /**
-   * Stores how rows of the table were loaded. Throws if rows of the table were loaded before, because some rows could
-   * then be loaded twice.
+   * Records how rows of the table were loaded. Throws if rows of the table were already loaded, because a second load could duplicate rows.
    */
   #setLoaded(table: string, key: string | undefined): void {
     if (this.#loaded.has(table)) throw new Error(`Rows of ${table} were already loaded in this transaction.`);
@@ -189,13 +187,10 @@ export class MysqlTables implements Tables {
   }
 }
 
-/**
- * The maximum number of values of an IN list. For a longer list, MariaDB creates a temporary table. For thousands of
- * values, MySQL scans the whole table.
- */
+/** The maximum number of values of an IN list. For longer lists, MariaDB creates a temporary table, and MySQL may scan the whole table. */
 const KEYS_PER_STATEMENT = 500;
 const ROWS_PER_STATEMENT = 1000;
-/** The keys that DuckDB returns as objects. */
+/** The key columns with dates or times, which DuckDB returns as objects. */
 const TIME_KEYS: readonly string[] = ['day', 'created_at'];
 const RUNS_PER_STATEMENT = 200;
 
@@ -203,7 +198,7 @@ function* slices<T>(list: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
 }
 
-/** In MySQL, LEAST and GREATEST of NULL are NULL. A group without a value must not change the stored value. */
+/** In MySQL, LEAST and GREATEST return NULL if one argument is NULL. Here, a group without a value must keep the stored value. */
 function mergeExpression(merge: Exclude<Merge, 'stored'>, table: string, column: string): string {
   const [old, added] = [`${table}.${column}`, `VALUES(${column})`];
   if (merge === 'sum') return `${old} + ${added}`;

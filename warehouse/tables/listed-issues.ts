@@ -7,8 +7,8 @@ import { repoPullRequests } from './repo-pull-requests.js';
 export const LISTED_TABLES: readonly MergedTable[] = [repoIssues, repoPullRequests, repoPeople];
 
 /**
- * The rows of github_issues that match a condition, as events in which their creators open them, and with their merges, in the form of
- * a FROM clause. An issue in a list and in an event has the same number and creator, so that it counts once.
+ * A FROM clause that represents the rows of github_issues that match a condition as opening events by their creators, with their merges. An
+ * issue that is in a list and in an event has the same number and creator in both, so it is counted once.
  */
 export function listedEventsSql(table: string, among: string): string {
   return `(
@@ -28,7 +28,7 @@ export function listedEventsSql(table: string, among: string): string {
   ) listed`;
 }
 
-/** The SELECT of a table of `LISTED_TABLES` from events and from the complete lists. `among` is a condition of both. */
+/** The SELECT of a table of `LISTED_TABLES` from events and from the complete lists. `among` is a condition for both. */
 export function selectWithLists(table: MergedTable, events: string, among: string): string {
   const isComplete = 'repo_id IN (SELECT repo_id FROM github_issue_lists)';
   const measures = Object.entries(table.measures).map(([name, merge]) => `${combine(merge)}(${name}) AS ${name}`);
@@ -42,7 +42,7 @@ export function selectWithLists(table: MergedTable, events: string, among: strin
     GROUP BY ${table.keys.join(', ')}`;
 }
 
-/** Stored values are equal in both. */
+/** The function that combines the values from events and from lists. `stored` values are equal in both. */
 function combine(merge: Merge): 'MIN' | 'MAX' {
   return merge === 'min' ? 'MIN' : 'MAX';
 }

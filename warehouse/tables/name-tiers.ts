@@ -1,6 +1,7 @@
 /**
- * The minimum stars or followers of the names in each tier, highest tier first. A prefix that many names share finds its best names
- * in a high tier, which only has few of them. A rare prefix finds its names in the lowest tier, which has all names.
+ * The minimum stars or followers of the names in each tier, highest tier first. A search for a frequent prefix finds the best names in a
+ * high tier, which has only few names with the prefix. A search for a rare prefix finds its names in the lowest tier, which contains all
+ * names.
  */
 export const NAME_TIERS = [1000, 30, 0] as const;
 

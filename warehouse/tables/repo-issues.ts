@@ -2,8 +2,8 @@ import type { MergedTable } from '../schema/derived-table.js';
 import { inEventsSql, NUMBER_OR_ID } from '../schema/derived-table.js';
 
 /**
- * The issue numbers of all events. `user_id` is the account that opened the issue. It is 0 in the row of all other
- * actions, and if the opening has no actor. `in_events` is 0 if only the list of GitHub has the opening.
+ * The issue numbers in all events. `user_id` is the account that opened the issue. `user_id` is 0 in the row for all other actions, and if
+ * the opening has no actor. `in_events` is 0 if the opening is only in GitHub's list.
  */
 export const repoIssues: MergedTable = {
   name: 'mv_repo_issues',

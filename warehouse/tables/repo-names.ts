@@ -2,8 +2,8 @@ import type { ComputedTable } from '../schema/derived-table.js';
 import { NAME_TIERS_SQL } from './name-tiers.js';
 
 /**
- * For each repository that is not deleted, two names per tier. A search finds the repository by `name`, in lower case: owner/name,
- * and the name alone.
+ * For each repository that is not deleted, two rows per tier (see `NAME_TIERS`). A search finds the repository by `name`, in lower case:
+ * one row has `owner/name`, the other only the name.
  */
 export const repoNames: ComputedTable = {
   name: 'mv_repo_names',

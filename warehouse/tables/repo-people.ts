@@ -1,9 +1,8 @@
 import type { MergedTable } from '../schema/derived-table.js';
 
 /**
- * The accounts that have starred a repository or opened an issue or pull request in it, with the facts of their profiles. So an
- * operation on one repository only reads the profiles of its people: DuckDB would scan all of github_users. The facts are NULL if
- * github_users does not have the account.
+ * The accounts that have starred a repository or opened an issue or pull request in it, with columns of their profiles. Thanks to these
+ * columns, a query for one repository need not scan all of github_users. The columns are NULL if github_users does not contain the account.
  */
 export const repoPeople: MergedTable = {
   name: 'mv_repo_people',

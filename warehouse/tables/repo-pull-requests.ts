@@ -5,8 +5,8 @@ const IS_OPENING = "type = 'PullRequestEvent' AND action = 'opened'";
 const REVIEWS = "('PullRequestReviewEvent', 'PullRequestReviewCommentEvent')";
 
 /**
- * The pull request numbers of all events, like mv_repo_issues. `merged_at` is the time of the merge. `creator_id` is the creator in an
- * event of a merged pull request, NULL if no event has one. A review event may also contain the merge: its row has `has_event` 0.
+ * The pull request numbers in all events, like mv_repo_issues. `merged_at` is the time of the merge. `creator_id` is the creator in an
+ * event of the merged pull request, or NULL if no event contains it. The merge may also come from a review event; then `has_event` is 0.
  */
 export const repoPullRequests: MergedTable = {
   name: 'mv_repo_pull_requests',

@@ -5,10 +5,10 @@ import { repoPullRequests } from './repo-pull-requests.js';
 import { repoStars } from './repo-stars.js';
 
 /**
- * The distinct issue numbers, pull request numbers, star actors and fork actors of a repository. Also the numbers of issues and pull
- * requests without a known creator: the data do not have their opening, or the opening has no actor. Also the number of people that
- * are known only by login. `counted_stars` is empty if the star history of GitHub is not complete. Otherwise it is what GitHub counts until
- * the day of the newest request, and the newcomers in the events on later days.
+ * The numbers of distinct issues, pull requests, star actors and fork actors of a repository. Also the numbers of issues and pull requests
+ * without a known creator, because the opening is missing in the data or has no actor, and the number of people that are known only by
+ * login. `counted_stars` is the number of stars that GitHub counts until the day of the newest request, plus the newcomers in the events on
+ * later days. The number is NULL if the star history from GitHub is not complete.
  */
 export const repoTotals: RecomputedTable = {
   name: 'mv_repo_totals',

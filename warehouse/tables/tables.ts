@@ -11,9 +11,9 @@ import { repoTotals } from './repo-totals.js';
 import { userNames } from './user-names.js';
 
 /**
- * The accounts that have opened pull requests in a repository, with their number and the times of the first one and of the first
- * merge. A merged pull request belongs to the account that opened it. If the data do not have its opening, it belongs to the creator
- * in the merge event.
+ * The accounts that have opened pull requests in a repository, with the number of pull requests and the times of the first one and of the
+ * first merge. A merged pull request belongs to the account that opened it. If its opening is missing in the data, it belongs to the
+ * creator in the merge event.
  */
 const repoPullRequestCreators: RecomputedTable = {
   name: 'mv_repo_pull_request_creators',
@@ -140,8 +140,8 @@ export const RECOMPUTED_TABLES: readonly RecomputedTable[] = [
 export const NAME_TABLES: readonly ComputedTable[] = [repoNames, userNames];
 
 /**
- * The tables that operations read by the first columns of their key. The tables of engagements and participants are
- * omitted, because operations never read them this way.
+ * The tables that operations read by the first columns of their key. The tables of engagements and participants are omitted, because
+ * operations do not read them by key.
  */
 export const CLUSTERED_TABLES: readonly ClusteredTable[] = [
   ...[repoIssues, repoPullRequests, repoStars, repoPeople].map(({ name, keys }) => ({ name, order: keys })),

@@ -1,7 +1,9 @@
 import type { ComputedTable } from '../schema/derived-table.js';
 import { NAME_TIERS_SQL } from './name-tiers.js';
 
-/** For each account that is not deleted, one row per tier. A search finds the account by `name`, its login in lower case. */
+/**
+ * For each account that is not deleted, one row per tier (see `NAME_TIERS`). A search finds the account by `name`, its login in lower case.
+ */
 export const userNames: ComputedTable = {
   name: 'mv_user_names',
   columns: ['is_organization', 'tier', 'name', 'id', 'login', 'followers'],

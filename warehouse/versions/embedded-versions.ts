@@ -9,30 +9,30 @@ import { untilAborted } from './until-aborted.js';
 import { changedTables, VersionListeners } from './version-listeners.js';
 import { readVersions, type VersionChange } from './version-table.js';
 
-/** A commit in progress. One of its functions must be called when the database has answered the COMMIT. */
+/** A commit in progress. One of its methods must be called after the database has answered the COMMIT. */
 export interface OpenCommit {
   succeed(): void;
-  /** The COMMIT failed. The database may have stored it nevertheless, so the versions are read again. */
+  /** Reports that the COMMIT failed. The changes may still be stored, so the versions are read again. */
   fail(): void;
 }
 
 /**
- * The versions of the embedded database. Only this process can open the file, so its own commits are the only changes, and the
- * versions are known without reading them again.
+ * The versions of the embedded database. Only this process can open the file, so only its own commits change the versions. The versions are
+ * cached and not read again.
  */
 export class EmbeddedVersions implements DataVersions {
   readonly #database: Database;
   readonly #listeners: VersionListeners;
   readonly #load = singleFlight(() => this.#read());
   #tables: ReadonlyMap<string, DataVersion> | undefined;
-  /** The last known versions, for the comparison after they were read again. */
+  /** The last known versions, to find the changes after the versions are read again. */
   #last: ReadonlyMap<string, DataVersion> | undefined;
   /** The number of commits in progress. */
   #open = 0;
   #ended = 0;
   #waiting: (() => void)[] = [];
 
-  /** `onNotice` receives a message for the operator if a listener fails. */
+  /** `onNotice` is called with a message for the operator if a listener fails. */
   constructor(database: Database, onNotice?: (message: string) => void) {
     this.#database = database;
     this.#listeners = new VersionListeners(onNotice);
@@ -54,7 +54,7 @@ export class EmbeddedVersions implements DataVersions {
     return this.#listeners.add(listener);
   }
 
-  /** Must be called before the database gets the COMMIT, because queries may see the new rows before the COMMIT is answered. */
+  /** Must be called before the COMMIT is sent, because queries may see the new rows before the COMMIT is answered. */
   begin(change: VersionChange): OpenCommit {
     this.#open += 1;
     return { succeed: () => this.#end(change), fail: () => this.#end(undefined) };
@@ -81,7 +81,7 @@ export class EmbeddedVersions implements DataVersions {
     if (change === undefined) void this.#load().catch(() => undefined);
   }
 
-  /** Reads the versions. Does not use them if a commit has begun or ended meanwhile. */
+  /** Reads the versions. Discards the read versions if a commit has begun or ended in the meantime. */
   async #read(): Promise<void> {
     const ended = this.#ended;
     const tables = await readVersions(this.#database, READ_MS);

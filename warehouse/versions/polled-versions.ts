@@ -5,26 +5,26 @@ import { readVersions } from './version-table.js';
 
 export interface PolledVersionsOptions {
   readonly database: Database;
-  /** The time between two reads while requests come, in milliseconds. */
+  /** The interval between two reads in milliseconds, while requests arrive. */
   readonly pollMs: number;
   /**
-   * Receives a message for the operator, once, if the database has no versions or the account cannot read them, and each time
-   * a listener fails.
+   * Called with a message for the operator: once if the database has no versions or the account cannot read them, and each time a listener
+   * fails.
    */
   readonly onNotice?: ((message: string) => void) | undefined;
 }
 
 /**
- * The versions of a database on a server, which other processes also change. It reads all of them with one query for all requests,
- * and only while requests come.
+ * The versions of a database on a server, which other processes also change. The versions are polled with one query for all tables and
+ * requests, and only while requests arrive.
  */
 export class PolledVersions implements DataVersions {
   readonly #options: PolledVersionsOptions;
   readonly #listeners: VersionListeners;
   #known: VersionState | undefined;
-  /** When the last successful read began, as a value of the stopwatch. */
+  /** The time at which the last successful read began, by the stopwatch. */
   #confirmed = Number.NEGATIVE_INFINITY;
-  /** When the state was last requested. */
+  /** The time at which the state was last requested. */
   #requested = Number.NEGATIVE_INFINITY;
   #running: Promise<VersionState> | undefined;
   #next: Promise<VersionState> | undefined;
@@ -44,7 +44,7 @@ export class PolledVersions implements DataVersions {
   recent(): VersionState | undefined {
     this.#requested = performance.now();
     if (this.#requested - this.#confirmed < this.#options.pollMs + GRACE_MS) return this.#known;
-    // The first request after an idle time. If the caller now calls `confirm`, its read replaces the scheduled one.
+    // This is the first request after an idle time. If the caller now calls `confirm`, the read for `confirm` replaces the scheduled read.
     if (this.#running === undefined && this.#timer === undefined) this.#schedule(0);
     return undefined;
   }
@@ -58,18 +58,18 @@ export class PolledVersions implements DataVersions {
     return this.#listeners.add(listener);
   }
 
-  /** Reads the versions soon, because a commit of this process has changed them. Does nothing if no request or listener uses them. */
+  /** Schedules a read of the versions, because a commit of this process has changed them. Does nothing without requests and listeners. */
   expectChange(): void {
     if (!this.#isClosed && (this.#isRequested() || this.#listeners.size > 0)) this.#readUnobserved();
   }
 
-  /** Ends the reads. A read in progress ends with the database. */
+  /** Stops polling. A read in progress ends when the database is closed. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
   }
 
-  /** Returns the result of a read that begins after this call. A read in progress may have begun before the last commit. */
+  /** Returns the versions from a read that begins after this call. A read in progress may have begun before the last commit. */
   #readNext(): Promise<VersionState> {
     if (this.#next !== undefined) return this.#next;
     if (this.#running === undefined) return this.#start();
@@ -123,7 +123,10 @@ export class PolledVersions implements DataVersions {
     return performance.now() - this.#requested < 2 * this.#options.pollMs;
   }
 
-  /** A failed read leaves the state as it is. When it is too old, `recent` returns nothing, and `confirm` reports the error. */
+  /**
+   * Reads the versions and ignores a failure: the state is unchanged, and when it is too old, `recent` returns undefined and `confirm`
+   * reports the error.
+   */
   #readUnobserved(): void {
     this.#readNext().catch(() => undefined);
   }
@@ -137,9 +140,9 @@ export class PolledVersions implements DataVersions {
   }
 }
 
-/** How much later than the poll interval a read may end, without that requests have to wait for it. */
+/** The time by which a read may end later than the poll interval before requests have to wait for it. */
 const GRACE_MS = 250;
 const MIN_READ_MS = 1_000;
 
-/** The error numbers of a server for a table that does not exist or that the account cannot read. */
+/** The server's error numbers for a table that does not exist or that the account cannot read. */
 const NO_TABLE: ReadonlySet<number> = new Set([1146, 1142]);

@@ -32,14 +32,14 @@ export const DUCKDB_VERSIONS: VersionSql = {
 export const SERVER_VERSIONS: VersionSql = {
   exists:
     "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'data_versions'",
-  // Reads the last committed number, even if the snapshot of this transaction is older.
+  // `FOR UPDATE` reads the last committed number, even if the snapshot of this transaction is older.
   newest: `${NEWEST} FOR UPDATE`,
   onConflict: 'ON DUPLICATE KEY UPDATE commit_number = VALUES(commit_number), token = VALUES(token)',
 };
 
 /**
- * Changes the versions of tables, in the transaction of the caller. It must be the last change of the transaction. Returns
- * undefined if no table was written, or if an early migration runs, before the table of versions exists.
+ * Writes new versions of tables in the caller's transaction. The change of the versions must be the last change in the transaction. Returns
+ * undefined if no table was written, or during early migrations, before the table of versions exists.
  */
 export async function changeVersions(
   { exists, newest, onConflict }: VersionSql,
@@ -58,7 +58,7 @@ export async function changeVersions(
   return { tables, version: versionOf(number, token) };
 }
 
-/** Reads the versions of all tables, by name. Rejects with `database_unavailable`; its cause is the error of the database. */
+/** Reads the versions of all tables, by name. Rejects with `database_unavailable`; the cause is the error of the database. */
 export async function readVersions(database: Database, timeoutMs: number): Promise<ReadonlyMap<string, DataVersion>> {
   const query = database.prepare('SELECT table_name, commit_number, token FROM data_versions');
   const { rows, more } = await database

@@ -4,7 +4,7 @@ import { PRIVATE_DATA } from '../rules/private-data.js';
 export class WrittenTables {
   readonly #names = new Set<string>();
 
-  /** In lower case. */
+  /** The names of the tables, in lower case. */
   get names(): ReadonlySet<string> {
     return this.#names;
   }
@@ -17,8 +17,8 @@ export class WrittenTables {
 }
 
 /**
- * Whether a table of this program has a version. Tables that are also written outside of the transactions of a store have none:
- * the state of the service, and the numbers of unsorted rows.
+ * Whether a table of this program has a version. Tables that are also written outside of the transactions of a store have no version: the
+ * state of the service, and the numbers of unsorted rows.
  */
 export function isVersioned(table: string): boolean {
   return !PRIVATE_DATA.isPrivateTable(table) && !UNVERSIONED.has(table);
@@ -26,7 +26,7 @@ export function isVersioned(table: string): boolean {
 
 const UNVERSIONED: ReadonlySet<string> = new Set(['data_versions', 'table_order']);
 
-/** Returns the table that a DELETE, UPDATE or INSERT writes. Throws if the statement is not one of these on one table. */
+/** Returns the table that a DELETE, UPDATE or INSERT writes. Throws for any other statement. */
 export function writtenTable(statement: string): string {
   const name = STATEMENT.exec(statement)
     ?.slice(1)
@@ -35,6 +35,6 @@ export function writtenTable(statement: string): string {
   throw new Error(`Cannot determine which table this statement writes: ${statement.trim().slice(0, 200)}`);
 }
 
-/** The text after the name must exclude statements that write several tables. */
+/** The lookaheads exclude statements that write several tables. */
 const STATEMENT = /^\s*(?:DELETE FROM (\w+)(?=\s+WHERE\b|\s*$)|UPDATE (\w+)(?=\s+SET\b)|INSERT INTO (\w+)(?=\s*\())/i;
 const SECOND_STATEMENT = /;\s*\S/;

@@ -2,8 +2,8 @@ import type { ConsoleSession } from '../api/session.js';
 import styles from './account.module.css';
 
 /**
- * The first letter of the name of a user. It is decorative: its place also has the name. The console does not load pictures of other
- * hosts, because these hosts would learn who reads which page.
+ * The first letter of the name of a user. The letter is decorative, because the name is shown next to it. The console does not load
+ * pictures of other hosts, because such a host would learn which user opens which page.
  */
 export function Avatar({ user, size }: { readonly user: NonNullable<ConsoleSession['user']>; readonly size: number }) {
   const { login, name } = user;

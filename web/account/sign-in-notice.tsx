@@ -3,7 +3,7 @@ import { ButtonLink } from '../parts/layout/button.js';
 import { Message } from '../parts/messages/message.js';
 import type { SignInState } from './use-session.js';
 
-/** Says why a user has to sign in, and how; nothing for signed-in users. `purpose` completes `Sign in to …`. */
+/** Explains why a user must sign in, and how. Shows nothing to signed-in users. `purpose` completes `Sign in to …`. */
 export function SignInNotice({ state, purpose }: { readonly state: SignInState; readonly purpose: string }) {
   if (state === 'loading' || state === 'signed-in') return null;
   if (state === 'signed-out')
@@ -24,7 +24,7 @@ export function SignInNotice({ state, purpose }: { readonly state: SignInState; 
   );
 }
 
-/** Begins the sign-in, and returns to this page. */
+/** A link that starts the sign-in, after which the browser returns to this page. */
 export function SignInLink({ label = 'Sign in' }: { readonly label?: string }) {
   return (
     <ButtonLink variant="primary" href={signInUrl()}>

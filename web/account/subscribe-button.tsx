@@ -5,7 +5,7 @@ import { Button } from '../parts/layout/button.js';
 import styles from './account.module.css';
 import { type SignInState, useSession } from './use-session.js';
 
-/** Subscribes the signed-in user to a repository, `owner/name`, or ends the subscription. */
+/** A button that subscribes the signed-in user to a repository (`owner/name`), or ends the subscription. */
 export function SubscribeButton({ fullName }: { readonly fullName: string }) {
   const { state } = useSession();
   const queryClient = useQueryClient();
@@ -25,7 +25,7 @@ export function SubscribeButton({ fullName }: { readonly fullName: string }) {
         icon={isSubscribed ? 'check' : 'bell'}
         className={styles.toggle}
         aria-pressed={isSubscribed}
-        // A disabled button cannot have the focus, so that its reason would be unreachable by keyboard.
+        // A `disabled` button cannot have the focus, so keyboard users could not read the reason.
         aria-disabled={!canChange}
         aria-describedby={reason === undefined ? undefined : reasonId}
         onClick={() => canChange && change.mutate()}

@@ -9,7 +9,7 @@ export type { Subscription } from '../../accounts/subscriptions.js';
 export type { ListedQuestion } from '../../explorer/questions/user-questions.js';
 export type { FoundRepository } from '../../warehouse/search.js';
 
-/** Everything that belongs to the signed-in user has a key that begins with `account`. */
+/** All cached data of the signed-in user have keys that begin with `account`. */
 export const ACCOUNT_KEY = ['account'] as const;
 
 export const subscriptionsQuery = queryOptions({
@@ -47,7 +47,7 @@ export function signOut(): Promise<void> {
   return sendJson('POST', 'sign-out/');
 }
 
-/** The address that signs in a user and returns to the page at this location. */
+/** Returns the URL that signs in a user and then redirects to the page at this location. */
 export function signInUrl({ pathname, search }: Pick<Location, 'pathname' | 'search'> = location): string {
   const path = `${pathname}${search}`;
   const url = new URL('sign-in/', ROOT_URL);
@@ -55,7 +55,7 @@ export function signInUrl({ pathname, search }: Pick<Location, 'pathname' | 'sea
   return url.href;
 }
 
-/** The service does not accept longer paths. */
+/** The maximum length of a path that the service accepts. */
 const MAX_RETURN_TO = 1_000;
 
 export function repositorySearchQuery(text: string) {

@@ -6,7 +6,7 @@ export interface Collection {
   readonly name: string;
 }
 
-/** The public collections. */
+/** The query for the public collections. */
 export const collectionsQuery = queryOptions({
   queryKey: ['collections'],
   queryFn: async ({ signal }) =>

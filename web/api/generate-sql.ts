@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { callOperation, sendJson } from './operations.js';
 
-/** SQL that the service wrote for a question. It did not run. */
+/** SQL that the service generated for a question. The SQL was not run. */
 export interface GeneratedSql {
   readonly sql: string;
   readonly engine: 'catalogue' | 'model';

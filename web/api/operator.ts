@@ -5,7 +5,7 @@ import { callOperation } from './operations.js';
 
 export type { OperatorStatus } from '../../app-routes/console/operator-status.js';
 
-/** The state of the service. It is read again every ten seconds while the page is visible. */
+/** The state of the service. The state is refreshed every ten seconds while the page is visible. */
 export const operatorQuery = queryOptions({
   queryKey: [...ACCOUNT_KEY, 'operator'],
   queryFn: ({ signal }) => callOperation<OperatorStatus>('console/operator/', { signal }),

@@ -10,7 +10,7 @@ export const pagesQuery = queryOptions({
     (await callOperation<{ readonly data: readonly PageSummary[] }>('console/pages/', { signal })).data,
 });
 
-/** The page of a path, which begins with `/p/`. */
+/** The query for the page at a path, which begins with `/p/`. */
 export function pageQuery(path: string) {
   return queryOptions({
     queryKey: ['pages', path],

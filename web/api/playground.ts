@@ -9,7 +9,7 @@ export type { PlanAnswer } from '../../app-routes/playground/plan-sql.js';
 export type { Draft } from '../../explorer/playground/draft-definition.js';
 export type { TableDetails, TableSummary } from '../../warehouse/reference/find-table.js';
 
-/** The answer of the playground. */
+/** The result of a playground query. */
 export interface PlaygroundResult {
   readonly requestedAt: string;
   readonly finishedAt: string;
@@ -21,7 +21,7 @@ export interface PlaygroundResult {
   readonly notices: readonly string[];
 }
 
-/** The playground accepts at most this many characters. */
+/** The maximum number of characters of SQL in the playground. */
 export const MAX_SQL_LENGTH = 8_192;
 
 export function runSql(sql: string, signal: AbortSignal): Promise<PlaygroundResult> {
@@ -41,7 +41,7 @@ function post<Body>(path: string, sql: string, signal: AbortSignal): Promise<Bod
   return callOperation(path, { method: 'POST', headers, body: JSON.stringify({ sql }), signal });
 }
 
-/** The tables change only with the version of the service. */
+/** The tables never become stale, because they only change with the version of the service. */
 const NEVER = Number.POSITIVE_INFINITY;
 
 export const tablesQuery = queryOptions({

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { RepoInsightError } from './generated/client.js';
 
-/** Failures that can disappear after a moment. All others are shown at once. */
+/** Whether a failure is temporary, so that the request is retried. All other failures are shown immediately. */
 const isTransient = (error: unknown): boolean =>
   error instanceof RepoInsightError && (error.code === 'network_error' || error.status === 502);
 

@@ -24,7 +24,7 @@ export function isFinal(status: Status): boolean {
   return status === 'success' || status === 'error' || status === 'cancel';
 }
 
-/** The path of a question, without a leading slash. */
+/** Returns the path of a question, without a leading slash. */
 export function questionPath(id: string): string {
   return `explorer/questions/${encodeURIComponent(id)}/`;
 }
@@ -33,7 +33,7 @@ export function questionQuery(id: string) {
   return queryOptions({
     queryKey: ['questions', id],
     queryFn: ({ signal }) => callOperation<QuestionRecord>(questionPath(id), { signal }),
-    // The events of the question replace the data.
+    // Never stale, because the events of the question update the data.
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -46,7 +46,7 @@ export function cancelQuestion(id: string): Promise<QuestionRecord> {
   return sendJson('POST', `${questionPath(id)}cancel/`);
 }
 
-/** The questions that people recommend or ask most; `generated`: those that the service proposes. */
+/** The query for the questions that users recommend or ask most. `generated` are the questions that the service proposes. */
 export function recommendedQuery(tagId?: number) {
   return queryOptions({
     queryKey: ['recommended-questions', tagId ?? null],

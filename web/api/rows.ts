@@ -5,7 +5,7 @@ import { type Answer, RepoInsightClient, type Value } from './generated/client.j
 export type Cell = string | number | null;
 export type Row = Readonly<Record<string, Cell>>;
 
-/** The answer of a definition, and the facts about it that are only in the headers. */
+/** The answer of a definition, with the facts that are only in the response headers. */
 export interface Result extends Answer<Row> {
   readonly headers: ResultHeaders;
 }
@@ -17,23 +17,23 @@ export interface ResultHeaders {
   readonly age: number | undefined;
   /** The duration of the query in milliseconds; undefined if no query ran for this request. */
   readonly queryMs: number | undefined;
-  /** Since when the file of the definition has problems, so that its last good version answers. */
+  /** Since when the file of the definition has had problems, so that its last good version is served. */
   readonly outdated: string | undefined;
-  /** Whether a new version of the definition answered, which only a part of the requests gets. */
+  /** Whether the answer is from a canary: a new version of the definition that only a part of the requests gets. */
   readonly isCanary: boolean;
-  /** The day since which the definition is deprecated, and the day after which it can disappear. */
+  /** The day since which the definition is deprecated, and the day after which it may be removed. */
   readonly deprecated: string | undefined;
   readonly sunset: string | undefined;
   readonly requestId: string | undefined;
   readonly remainingRequests: number | undefined;
 }
 
-/** Whether the query has more rows than a result: it is truncated, or not the first page. */
+/** Whether the query has more rows than the result, which is truncated or not the first page. */
 export function isPart({ truncated, params }: Pick<Result, 'truncated' | 'params'>): boolean {
   return truncated || Number(params.page ?? 1) > 1;
 }
 
-/** The values of parameters, by name. Absent ones have their defaults. */
+/** The values of parameters, by name. Absent parameters have their defaults. */
 export type ParameterValues = Readonly<Record<string, Value>>;
 
 export function rowsQuery(name: string, params: ParameterValues) {

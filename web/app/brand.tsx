@@ -1,4 +1,4 @@
-/** The sign of the service: a line that grows. `assets/icon.svg` has the same form. */
+/** The logo of the service: a rising line. `assets/icon.svg` has the same shape. */
 export function Brand() {
   return (
     <svg width="24" height="24" viewBox="0 0 32 32" aria-hidden="true" focusable="false">

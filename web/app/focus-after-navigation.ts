@@ -2,8 +2,8 @@ import { useRouterState } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Moves the focus to the heading of a page after a navigation. A page can replace its heading when its data arrive: the focus
- * follows until the user presses a key or a button.
+ * Moves the focus to the heading of a page after a navigation. A page may replace its heading when its data arrive; then the focus moves to
+ * the new heading, unless the user has pressed a key or a button.
  */
 export function useFocusAfterNavigation(main: RefObject<HTMLElement | null>): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
@@ -26,7 +26,7 @@ export function useFocusAfterNavigation(main: RefObject<HTMLElement | null>): vo
   }, [path, main]);
 }
 
-/** Does not take the focus from a control of the page. */
+/** Focuses the heading, unless a control of the page has the focus. */
 function focusHeading(main: HTMLElement): void {
   const { activeElement: active } = document;
   if (active !== null && active !== document.body && active !== main) return;

@@ -1,4 +1,4 @@
-/** Writes a list as one text. A comma or a backslash in a value is escaped, as the service reads it. */
+/** Writes a list as one text. Commas and backslashes in values are escaped, in the form that the service expects. */
 export function joinList(values: readonly unknown[]): string {
   return values.map((value) => String(value).replace(/[\\,]/g, '\\$&')).join(',');
 }

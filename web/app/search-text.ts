@@ -1,6 +1,6 @@
 import { joinList } from './list-text.js';
 
-/** The values in the query of a URL, as text. A name that occurs several times is a list, separated by commas. */
+/** The values in the query of a URL, as text. If a name occurs several times, its values are joined by commas. */
 export type SearchValues = Readonly<Record<string, string>>;
 
 export function parseSearch(text: string): SearchValues {
@@ -8,7 +8,7 @@ export function parseSearch(text: string): SearchValues {
   return Object.fromEntries([...new Set(search.keys())].map((name) => [name, textOf(search.getAll(name))]));
 }
 
-/** A single text is what the form of a list writes; several are the values of the list. */
+/** A single text is used unchanged: a form writes a list as one text. Several texts are joined as a list. */
 function textOf(texts: readonly string[]): string {
   const [only = '', ...others] = texts;
   return others.length === 0 ? only : joinList(texts);

@@ -7,7 +7,7 @@ const ICONS = { system: 'system', light: 'sun', dark: 'moon' } as const;
 
 type Theme = keyof typeof NEXT;
 
-/** Changes between the theme of the system, the light and the dark theme. */
+/** A button that switches between the theme of the system, the light and the dark theme. */
 export function ThemeButton() {
   const [theme, setTheme] = useState<Theme>(readTheme);
   const change = () => {
@@ -18,7 +18,7 @@ export function ThemeButton() {
       if (next === 'system') localStorage.removeItem(KEY);
       else localStorage.setItem(KEY, next);
     } catch {
-      // Without storage, the choice applies to this page only.
+      // If the storage is not available, the choice applies to this page only.
     }
     setTheme(next);
   };

@@ -8,7 +8,7 @@ import styles from './style/ask.module.css';
 
 const FIRST = 6;
 
-/** One question of each definition. A click puts it into the box; the user replaces its parameters. */
+/** One question of each definition. A click writes the question into the text box, where the user replaces the parameters. */
 export function ExampleQuestions({ onChoose }: { readonly onChoose: (text: string) => void }) {
   const { data, error, refetch } = useQuery(definitionsQuery);
   const [isComplete, setComplete] = useState(false);
@@ -46,7 +46,7 @@ export function ExampleQuestions({ onChoose }: { readonly onChoose: (text: strin
   );
 }
 
-/** Questions without parameters are first, because they can be asked at once. The others alternate between their tags. */
+/** Questions without parameters are first, because they can be asked at once. The other questions alternate between tags. */
 function rankOf(index: number, all: readonly { readonly tag: string; readonly question: string }[]): number {
   const { tag, question } = all[index] ?? { tag: '', question: '' };
   if (!question.includes('{')) return -1;

@@ -19,7 +19,7 @@ import { QuestionProgress } from './following/question-progress.js';
 import { useQuestion } from './following/use-question.js';
 import styles from './style/ask.module.css';
 
-/** A question, its progress, and its answer. Anyone who knows the address can read it. */
+/** A question, its progress, and its answer. Anyone who knows the URL can read the page. */
 export function QuestionPage() {
   const { question: id } = useParams({ from: '/ask/$question' });
   const { record, error, connection, retry } = useQuestion(id);
@@ -73,7 +73,7 @@ function Head({ record: { title, revisedTitle, createdAt } }: { readonly record:
   );
 }
 
-/** Longer questions have a smaller heading. */
+/** The maximum length of a title in the large font. */
 const LONG_TITLE = 100;
 
 function Answer({ record }: { readonly record: QuestionRecord }) {

@@ -7,7 +7,7 @@ import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
 import styles from './style/ask.module.css';
 
-/** The questions that people recommend or ask most. Those without an answer fill the box. */
+/** The questions that people recommend or ask most. A click on a question without an answer writes it into the text box. */
 export function RecommendedQuestions({ onChoose }: { readonly onChoose: (text: string) => void }) {
   const [tagId, setTagId] = useState<number>();
   const { data: tags = [] } = useQuery(tagsQuery);

@@ -46,7 +46,7 @@ export function EndpointEmbed() {
   );
 }
 
-/** The values of the URL without those of the view. */
+/** Returns the parameter values in the URL, without the values for the view. */
 function definitionParams(search: SearchValues): ParameterValues {
   return Object.fromEntries(Object.entries(search).filter(([name]) => !name.startsWith('_')));
 }

@@ -86,7 +86,7 @@ function fillQuestion(question: string, definition: DefinitionDetails, values: P
     const parameter = definition.parameters.find((one) => one.name === name);
     const given = definition.examples.map(({ params }) => params[name]).filter((value) => value !== undefined);
     const text = values[name] || toText(given.at(-1) ?? parameter?.example ?? parameter?.schema.default ?? name);
-    // Values of lists are words with underscores.
+    // Enum values contain underscores instead of spaces.
     return parameter?.schema.enum === undefined ? text : text.replaceAll('_', ' ');
   });
 }

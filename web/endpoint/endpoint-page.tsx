@@ -78,7 +78,7 @@ function DefinitionPage({ definition }: { readonly definition: DefinitionDetails
   );
 }
 
-/** The sentence that screen readers say when a result arrives. */
+/** Returns the sentence that screen readers say when a result arrives. */
 function announce(rows: number): string {
   return `The result has ${rows === 1 ? '1 row' : `${rows} rows`}.`;
 }
@@ -112,7 +112,7 @@ function parameterErrors(error: unknown): ParameterErrors {
   );
 }
 
-/** Has the height of a page until its definition is known. */
+/** Reserves the height of the page while the definition is loaded. */
 function Placeholder({ name }: { readonly name: string }) {
   return (
     <article className={styles.page}>

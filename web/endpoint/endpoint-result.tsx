@@ -19,7 +19,7 @@ export interface EndpointResultProps {
   readonly definition: DefinitionDetails;
   readonly search: SearchValues;
   readonly result: Result;
-  /** Whether the result of other values is shown until the new one arrives. */
+  /** Whether the shown result belongs to the previous values, because the new result has not arrived yet. */
   readonly isOld: boolean;
   /** Replaces the URL without a new entry in the history. */
   readonly onView: (search: SearchValues) => void;
@@ -87,7 +87,7 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
   );
 }
 
-/** Chooses between the table and a chart: by the URL, else by what fits the result. */
+/** Selects the table or a chart: from the URL, or else by what fits the result. */
 function useView({ summary: title, chart: preferred }: DefinitionDetails, result: Result, search: SearchValues) {
   const { fields, data: rows } = result;
   const { _chart: kind, _view } = search;

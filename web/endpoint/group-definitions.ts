@@ -7,7 +7,7 @@ export interface DefinitionGroup {
 
 const OTHERS = 'Others';
 
-/** Groups definitions by their first tag. Only those that contain all words of the filter are left. */
+/** Groups definitions by their first tag. Only definitions that contain all words of the filter are included. */
 export function groupDefinitions(
   definitions: readonly DefinitionSummary[],
   filter: string,

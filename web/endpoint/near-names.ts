@@ -1,6 +1,6 @@
 const MAX_NAMES = 5;
 
-/** Returns the names that are most like a name that does not exist, the nearest first. */
+/** Returns the names that are most similar to an unknown name, most similar first. */
 export function nearNames(name: string, names: readonly string[]): readonly string[] {
   const wanted = wordsOf(name);
   return names
@@ -18,7 +18,7 @@ function wordsOf(name: string): readonly string[] {
     .filter((word) => word.length > 1);
 }
 
-/** The share of the words of both names that the other one also has, perhaps with another end. */
+/** Returns the share of words that two names have in common. Words with the same beginning also count. */
 function likeness(a: readonly string[], b: readonly string[]): number {
   const common = a.filter((word) => b.some((other) => isAlike(word, other))).length;
   return (2 * common) / Math.max(1, a.length + b.length);

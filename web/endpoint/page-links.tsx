@@ -10,7 +10,7 @@ export interface PageLinksProps {
   readonly result: Result;
 }
 
-/** Links to the previous and the next page of a definition with pages. */
+/** Links to the previous and the next page of a paged result. */
 export function PageLinks({ definition: { name, pagination }, search, result }: PageLinksProps) {
   const page = Number(result.params.page ?? 1);
   const isFirst = page <= 1;

@@ -5,7 +5,7 @@ import { Badge } from '../parts/layout/badge.js';
 import styles from './home.module.css';
 
 interface DataNoteProps {
-  /** Absent while it is being loaded: the space is reserved. */
+  /** Undefined while the result is being loaded; the space for the line is reserved. */
   readonly result: Result | undefined;
   /** Links at the end of the line. */
   readonly children?: ReactNode;

@@ -6,7 +6,7 @@ import { CodeBlock } from '../parts/layout/code-block.js';
 import { Toolbar } from '../parts/layout/toolbar.js';
 import styles from './home.module.css';
 
-/** How programs get the same data. */
+/** Shows how programs can request the same data. */
 export function Developers() {
   const url = new URL('q/list-trending-repos?period=past_week', ROOT_URL).href;
   return (

@@ -26,7 +26,7 @@ const EXAMPLES: readonly Example[] = [
   { icon: 'calendar', text: 'Where are gaps in the data?', name: 'data-gaps' },
 ];
 
-/** Results that show what the service can answer, and the ways to own questions. */
+/** Results that show what the service can answer, and links with which readers can ask other questions. */
 export function Examples() {
   return (
     <ul className={styles.list}>

@@ -16,7 +16,7 @@ interface HotCollection {
   readonly id: string;
   readonly name: string;
   readonly repos: number;
-  /** The full names of its repositories with the most new stars. */
+  /** The full names of the collection's repositories with the most new stars. */
   readonly leaders: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export function HotCollections() {
   );
 }
 
-/** The rows have one repository each; rows of one collection follow each other. */
+/** Each row contains one repository. The rows of a collection are consecutive. */
 function readCollections(rows: readonly Row[]): readonly HotCollection[] {
   const found = new Map<string, HotCollection>();
   for (const row of rows) {

@@ -88,7 +88,7 @@ function TrendingTable({ rows }: { readonly rows: readonly Row[] }) {
   );
 }
 
-/** The definition returns no value for zero. */
+/** The definition returns NULL instead of zero. */
 function formatCount(value: Row[string] | undefined): string {
   return formatNumber(Number(value ?? 0));
 }

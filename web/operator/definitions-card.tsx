@@ -5,7 +5,7 @@ import { Card } from '../parts/layout/card.js';
 import { Facts } from './facts.js';
 import styles from './operator.module.css';
 
-/** The definitions that are served, and the problems of the others. */
+/** The definitions that are served, and the problems of the definitions that are not. */
 export function DefinitionsCard({ definitions }: { readonly definitions: OperatorStatus['definitions'] }) {
   const { served, broken, outdated, canaries, reloads, problems } = definitions;
   const hidden = broken + outdated - problems.length;

@@ -21,7 +21,7 @@ interface RowsProps {
   readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[];
 }
 
-/** A small table. It scrolls sideways if it does not fit. The columns after the first one are numbers or short texts. */
+/** A small table. It can be scrolled horizontally if it does not fit. The columns after the first one are numbers or short texts. */
 export function Rows({ label, head, rows }: RowsProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the table

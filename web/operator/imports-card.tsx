@@ -104,7 +104,7 @@ function Follow({ follow }: { readonly follow: NonNullable<OperatorStatus['follo
   );
 }
 
-/** What is known only of a follower in this process. */
+/** Returns the facts that are only known if this process runs the follower. */
 function ownFacts({ importedHours, nextAttemptAt }: NonNullable<OperatorStatus['follow']>) {
   return [
     ['Imported by this process', formatNumber(importedHours)],

@@ -3,7 +3,7 @@ import { formatNumber, formatTime } from '../parts/format/format.js';
 import { Card } from '../parts/layout/card.js';
 import { Facts, Rows } from './facts.js';
 
-/** The tracked repositories, and how far their sources at GitHub were read. */
+/** The tracked repositories, and how much of their data was read from GitHub. */
 export function TrackingCard({ tracking }: { readonly tracking: NonNullable<OperatorStatus['tracking']> }) {
   const { repositories, requestsLeft, shares } = tracking;
   const left = requestsLeft.flatMap((requests) => (requests === null ? [] : [formatNumber(requests)]));

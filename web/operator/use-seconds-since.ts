@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Returns the whole seconds since a time in milliseconds. The component is drawn again every second. */
+/** Returns the whole seconds since a time in milliseconds. The component is rendered again every second. */
 export function useSecondsSince(time: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

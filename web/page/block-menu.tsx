@@ -17,7 +17,7 @@ interface BlockMenuProps {
   readonly onKindChange: (kind: string) => void;
 }
 
-/** The charts between which the reader can change, and links to the same result: its endpoint, a page for frames, and images. */
+/** A menu with the available charts and with links to the same result: its endpoint, a page to embed, and images. */
 export function BlockMenu({ title, endpoint, params, shown, onKindChange }: BlockMenuProps) {
   const id = useId();
   const chartName = shown?.chart.chartName;

@@ -84,7 +84,7 @@ interface BlocksProps {
   readonly onViewChange: (change: SearchValues) => void;
 }
 
-/** The blocks follow the heading in small steps, so that the page shows its heading early and can react meanwhile. */
+/** Renders the blocks after the heading, with low priority, so that the heading is visible early and the page stays responsive. */
 function Blocks(props: BlocksProps) {
   const isHeadShown = useDeferredValue(true, false);
   return isHeadShown ? <LoadedBlocks {...props} /> : <Loading height="80vh" label="Loading the page" />;
@@ -121,7 +121,7 @@ function LoadedBlocks({ page, values, view, onViewChange }: BlocksProps) {
   );
 }
 
-/** Separates the values of parameters from the view of the page and from names that the page does not have. */
+/** Separates the query of the URL into parameter values, values for the view, and unknown names. */
 function separate({ parameters }: FoundPageDetails, search: SearchValues) {
   const isKnown = (name: string) => parameters.some((one) => one.name === name && one.place === 'query');
   const pick = (isPicked: (name: string) => boolean): SearchValues =>

@@ -3,8 +3,8 @@ import { type Block, type Inline, parseMarkdown } from '../parts/markdown/parse-
 import { fillText } from './fill-places.js';
 
 /**
- * Parses Markdown and then replaces its places. So the values, which are in the URL of the page, are always text: they cannot add links
- * or other marks. In the target of a link, they are encoded.
+ * Parses Markdown and then replaces its placeholders by values. In this order, the values, which come from the URL of the page, are always
+ * treated as text and cannot add links or other markup. In the target of a link, they are encoded.
  */
 export function fillMarkdown(text: string, values: ParameterTexts): readonly Block[] {
   const inline = (part: Inline) => fillInline(part, values);

@@ -20,12 +20,15 @@ export function valuesOf(
   );
 }
 
-/** Replaces the places of a text. A parameter without a value is replaced by nothing. */
+/** Replaces the placeholders in a text. A placeholder without a value is removed. */
 export function fillText(text: string, values: ParameterTexts): string {
   return text.replaceAll(PLACE, (_, name: string) => valueIn(values, name) ?? '');
 }
 
-/** Returns the parameters of the request of a block. A place whose parameter has no value is absent, so that the definition decides. */
+/**
+ * Returns the parameters of the request of a block. A parameter whose placeholder has no value is omitted, so that the default of the
+ * definition applies.
+ */
 export function paramsOf({ params }: PageBlock, values: ParameterTexts): ParameterValues {
   return Object.fromEntries(
     Object.entries(params).flatMap(([name, value]) => {

@@ -93,7 +93,7 @@ function ResultCard({ block, values, endpoint, title, text, sharedNotices, ...vi
   );
 }
 
-/** The rows that the block requests are a part by its own choice, which `RowsNote` states. */
+/** Removes the truncation mark if the block's page size caused the truncation, because `RowsNote` reports this. */
 function withoutOwnLimit(result: Result, { pageSize }: PageBlock): Result {
   return pageSize !== null && result.data.length === pageSize ? { ...result, truncated: false } : result;
 }
@@ -113,7 +113,7 @@ export interface ShownResult {
   readonly sources: Result['sources'];
 }
 
-/** Returns what is shown of a result: its first rows, and the chart of them. */
+/** Returns the shown part of a result: the first rows, and their chart. */
 function selectShown(result: Result, block: PageBlock, title: string, kind: string | undefined): ShownResult {
   const { fields } = result;
   const rows = block.rows === null ? result.data : result.data.slice(0, block.rows);

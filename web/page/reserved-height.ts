@@ -31,12 +31,12 @@ export function reservedHeight({ chart, rows, columns }: PageBlock, width = 600)
   }
 }
 
-/** The height of a result whose chart is not known before its rows. */
+/** The estimated height of a result whose chart is not known before its rows are. */
 function usualHeight(width: number): number {
   return fittingHeight({ chartName: 'LineChart', x: '', y: [], title: '' }, [], [], width);
 }
 
-/** The height of a card that lists the other columns of a row. */
+/** The height of a card, which lists the other columns of a row. */
 function cardHeight(columns: number, width: number): number {
   const perLine = Math.max(1, Math.floor((width + FACT_GAP) / (FACT_WIDTH + FACT_GAP)));
   return CARD_HEAD + FACT_HEIGHT * Math.ceil((columns - 1) / perLine);

@@ -4,15 +4,15 @@ import { type Result, rowsQuery } from '../api/rows.js';
 import type { ParameterTexts } from '../parts/form/parameter-values.js';
 import { paramsOf } from './fill-places.js';
 
-/** The request of a block that shows the result of a definition. */
+/** Returns the query for the result of a block. */
 export function blockQuery(endpoint: string, block: PageBlock, values: ParameterTexts) {
   const size = block.pageSize === null ? {} : { page_size: block.pageSize };
   return rowsQuery(endpoint, { ...paramsOf(block, values), ...size });
 }
 
 /**
- * Returns the notices that all results of a page have, if none of them has rows: for example that a repository is unknown. The page
- * shows them once, when all results are known.
+ * If no result of a page has rows, returns the notices that all results have in common, for example that a repository is unknown. The page
+ * shows them only once, after all results have arrived.
  */
 export function useSharedNotices(blocks: readonly PageBlock[], values: ParameterTexts): readonly string[] {
   const queries = blocks.flatMap((block) =>

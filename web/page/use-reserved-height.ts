@@ -5,15 +5,15 @@ import { reservedHeight } from './reserved-height.js';
 
 export interface ReservedHeight {
   readonly ref: RefCallback<HTMLElement>;
-  /** In pixels. */
+  /** The height in pixels. */
   readonly height: number;
-  /** Whether the block keeps the height, although its result can be lower. */
+  /** Whether the block keeps the reserved height even if its result is lower. */
   readonly isKept: boolean;
 }
 
 /**
- * Reserves the height of a result. If the block is below the window when its result arrives, nothing visible moves, so that the block
- * gets the height of its result.
+ * Reserves a height for a result. If the block is below the visible part of the page when its result arrives, it gets the actual height of
+ * the result, because no visible part moves.
  */
 export function useReservedHeight(block: PageBlock, isLoaded: boolean): ReservedHeight {
   const [measure, width] = useBoxWidth();

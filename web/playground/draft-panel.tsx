@@ -8,7 +8,7 @@ import { Message } from '../parts/messages/message.js';
 import { faultsOf } from './editor/sql-faults.js';
 import styles from './playground.module.css';
 
-/** Writes the definition file of an endpoint for the query in the editor. */
+/** A panel that creates the definition file of an endpoint from the query in the editor. */
 export function DraftPanel({ sql }: { readonly sql: string }) {
   const id = useId();
   const [name, setName] = useState('');

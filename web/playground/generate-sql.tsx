@@ -7,7 +7,9 @@ import { formatNumber } from '../parts/format/format.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
 import styles from './playground.module.css';
 
-/** Writes SQL for a question into the editor. It needs a signed-in user and counts against a quota per day. */
+/**
+ * A form that generates SQL for a question and writes it into the editor. This needs a signed-in user and counts against a quota per day.
+ */
 export function GenerateSql({ onSql }: { readonly onSql: (sql: string) => void }) {
   const { state, session } = useSession();
   return (

@@ -19,7 +19,7 @@ import { useRun } from './use-run.js';
 
 const SqlEditor = lazy(() => import('./editor/sql-editor.js'));
 
-/** Longer SQL is not part of the URL. */
+/** The maximum length of SQL in the URL. */
 const MAX_SHARED = 1_500;
 
 const FIRST_SQL = `SELECT primary_language, COUNT(*) AS repositories, SUM(stars) AS stars
@@ -108,7 +108,7 @@ function Toolbar({ page, hintId }: { readonly page: ReturnType<typeof usePlaygro
   );
 }
 
-/** The state of the page. Functions for the editor do not change. */
+/** The state of the page. Functions for the editor stay the same between renders. */
 function usePlayground() {
   const { _sql: shared } = useSearch({ from: '/playground' });
   const navigate = useNavigate({ from: '/playground' });
@@ -130,7 +130,7 @@ function usePlayground() {
     });
   }, [navigate, start]);
   const knownTables = useCallback(() => latest.current.tables ?? [], []);
-  // A link reproduces what its author saw, so its SQL runs when the page opens.
+  // The SQL of a link runs when the page opens, so that the reader sees the same result as the author.
   const isShared = useRef(shared !== undefined);
   useEffect(() => {
     if (!isShared.current) return;

@@ -1,14 +1,14 @@
-/** A query that ran in this browser. */
+/** A query that was run in this browser. */
 export interface PastQuery {
   readonly sql: string;
-  /** ISO 8601. */
+  /** The time of the query, ISO 8601. */
   readonly at: string;
 }
 
 const KEY = 'repo-insight-playground-history';
 const MAX_QUERIES = 30;
 
-/** Reads the queries of this browser, newest first. Without storage, the list is empty. */
+/** Reads the query history of this browser, newest first. If storage is not available, the list is empty. */
 export function readHistory(): readonly PastQuery[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
@@ -18,7 +18,7 @@ export function readHistory(): readonly PastQuery[] {
   }
 }
 
-/** Adds a query as the newest one. An equal earlier query moves. */
+/** Adds a query at the start of the history. An equal earlier query is moved. */
 export function addToHistory(sql: string, now: Date): readonly PastQuery[] {
   const text = sql.trim();
   const others = readHistory().filter((query) => query.sql !== text);
@@ -37,7 +37,7 @@ function write(queries: readonly PastQuery[]): readonly PastQuery[] {
   try {
     localStorage.setItem(KEY, JSON.stringify(queries));
   } catch {
-    // Without storage, the history lasts as long as the page.
+    // If storage is not available, the history exists only until the page is closed.
   }
   return queries;
 }

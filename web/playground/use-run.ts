@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { type PlanAnswer, type PlaygroundResult, planSql, runSql } from '../api/playground.js';
 
-/** What the page shows below the editor. `sql` is the text that was sent. */
+/** The state of the area below the editor. `sql` is the text that was sent. */
 export type RunState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running'; readonly sql: string; readonly of: 'rows' | 'plan' }
@@ -11,7 +11,7 @@ export type RunState =
 
 const IDLE: RunState = { kind: 'idle' };
 
-/** Runs one query at a time. A new one stops the one before it. */
+/** Runs one query at a time. A new query cancels the previous one. */
 export function useRun() {
   const [state, setState] = useState<RunState>(IDLE);
   const current = useRef<AbortController>(null);

@@ -1,6 +1,6 @@
 import type { SearchResult } from './search-result.js';
 
-/** The pages of the console, with further words that find them. */
+/** The pages of the console, with additional words by which they are found. */
 const PAGES: readonly (SearchResult & { readonly words: string })[] = [
   {
     path: '/',
@@ -33,7 +33,7 @@ const PAGES: readonly (SearchResult & { readonly words: string })[] = [
   { path: '/docs', title: 'API reference', detail: 'Try every operation', words: 'swagger openapi', isOutside: true },
 ];
 
-/** The pages that contain all words of a text; all pages for an empty text. */
+/** Returns the pages that contain all words of a text; all pages for an empty text. */
 export function matchPages(text: string): SearchResult[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return PAGES.filter(({ title, detail, words: more }) => {

@@ -6,10 +6,10 @@ import styles from './search-button.module.css';
 
 const loadDialog = async () => ({ default: (await import('./search-dialog.js')).SearchDialog });
 const SearchDialog = lazy(loadDialog);
-/** A failure is shown when the search opens. */
+/** A failure is ignored here, because it is shown when the search opens. */
 const preloadDialog = () => void loadDialog().catch(() => undefined);
 
-/** Long enough that the content of the page is loaded first. */
+/** The delay before preloading, so that the content of the page is loaded first. */
 const PRELOAD_MS = 2_500;
 
 /** Opens the search, also with `/` and with Ctrl+K or Cmd+K. The search is loaded when it is needed. */
@@ -17,7 +17,7 @@ export function SearchButton() {
   /** The number of the open search; undefined if it is closed. */
   const [opened, setOpened] = useState<number>();
   useEffect(() => {
-    // The user can write as soon as the search is open.
+    // Preloads the dialog, so that the user can type as soon as the search is open.
     const timer = setTimeout(preloadDialog, PRELOAD_MS);
     return () => clearTimeout(timer);
   }, []);
@@ -50,7 +50,7 @@ export function SearchButton() {
           <Suspense>
             <SearchDialog
               key={opened}
-              // The browser reports later that a search was closed. The next one can be open then.
+              // The browser reports the closing of a search later, when the next search may already be open.
               onClose={() => setOpened((current) => (current === opened ? undefined : current))}
             />
           </Suspense>
@@ -64,7 +64,7 @@ function nextNumber(last: number | undefined): number {
   return (last ?? 0) + 1;
 }
 
-/** The page below still works. */
+/** Shown if the search cannot be loaded. The page still works. */
 function SearchFailure({ error }: { readonly error: unknown }) {
   return (
     <div className={styles.failure}>

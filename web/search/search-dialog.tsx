@@ -16,11 +16,11 @@ import { readVisits } from './visits.js';
 const MAX_LENGTH = 140;
 const LIST = 'search-results';
 
-/** The search: a dialog with a text and its results by kind. Cursor keys choose a result, and Enter opens it. */
+/** The search: a dialog with a text field and the results by kind. Cursor keys choose a result, and Enter opens it. */
 export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
-  // The path of the chosen result: later results can change its number.
+  // The path of the selected result. The position is not used, because later results can change it.
   const [chosen, setChosen] = useState<string>();
   const [waiting, setWaiting] = useState<'here' | 'new tab'>();
   const { groups, state } = useSearch(text.trim());
@@ -32,7 +32,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   useEffect(() => {
     document.getElementById(optionId(current))?.scrollIntoView({ block: 'nearest' });
   }, [current]);
-  // Enter does not open a result of the first letters while those of the whole text are loading.
+  // After Enter, waits until the results for the whole text are loaded, so that no result for only the first letters is opened.
   useEffect(() => {
     if (waiting === undefined || state.isLoading) return;
     setWaiting(undefined);
@@ -112,7 +112,7 @@ function useSearch(text: string) {
   return { groups, state: { text, isLoading, error, retry: () => void names.refetch() } };
 }
 
-/** Opens a result, and before it closes the search. */
+/** Returns a function that closes the search and opens a result. */
 function useOpenResult(close: () => void) {
   const router = useRouter();
   return ({ path, isOutside }: SearchResult, inNewTab = false) => {

@@ -15,7 +15,7 @@ export interface SearchGroup {
 const MAX_ENDPOINTS = 6;
 const MAX_NAMES = 6;
 
-/** The groups of results for a text. `found` is absent until the service answers. */
+/** Returns the groups of results for a text. `found` is absent until the service has answered. */
 export function groupResults(
   text: string,
   definitions: readonly DefinitionSummary[],
@@ -29,7 +29,7 @@ export function groupResults(
   return groups.filter(({ results }) => results.length > 0);
 }
 
-/** The groups before the user writes: recent visits, and the pages. */
+/** Returns the groups for an empty text: recent visits, and the pages. */
 export function initialGroups(visits: readonly Visit[]): readonly SearchGroup[] {
   const groups: SearchGroup[] = [
     { title: 'Recently visited', icon: 'clock', results: visits.map(({ path, title }) => ({ path, title })) },
@@ -59,7 +59,7 @@ function groupsOf({ repositories, people, organizations, collections }: ConsoleS
   ];
 }
 
-/** Endpoints that contain all words. Those whose name starts with the text are first, then those with it in the name. */
+/** Returns the endpoints that contain all words. Names that start with the text come first, then names that contain it. */
 function matchEndpoints(text: string, definitions: readonly DefinitionSummary[]): SearchResult[] {
   const words = text
     .toLowerCase()

@@ -9,7 +9,7 @@ import type { SearchResult } from './search-result.js';
 interface SearchResultsProps {
   readonly id: string;
   readonly groups: readonly SearchGroup[];
-  /** The number of the chosen result, over all groups. */
+  /** The number of the chosen result, counted over all groups. */
   readonly active: number;
   readonly state: {
     readonly text: string;
@@ -77,7 +77,7 @@ interface OptionProps {
   readonly onPoint: () => void;
 }
 
-/** A link, so that the browser can open it in another tab. The focus stays in the text of the search. */
+/** A result as a link, so that the browser can open it in another tab. The focus stays in the search field. */
 function Option({ id, isActive, result, icon, onOpen, onPoint }: OptionProps) {
   const onClick = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;

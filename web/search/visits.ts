@@ -4,7 +4,7 @@ import { NOT_FOUND_TITLE } from '../parts/messages/not-found.js';
 
 const KEY = 'repo-insight-visits';
 const MAX_VISITS = 8;
-/** Pages that a user searches for. */
+/** Paths of pages that users search for. Only visits to these pages are recorded. */
 const SEARCHED = /^\/(?:e|p)\/./;
 
 export interface Visit {
@@ -12,7 +12,7 @@ export interface Visit {
   readonly title: string;
 }
 
-/** Remembers visited pages in this browser. A page is remembered when it sets its title, because then the title is known. */
+/** Records visited pages in this browser. A visit is recorded when the page sets its title. */
 export function useVisits(): void {
   useEffect(() => {
     const title = document.querySelector('title');
@@ -24,7 +24,7 @@ export function useVisits(): void {
   }, []);
 }
 
-/** The visited pages, newest first. */
+/** Returns the visited pages, newest first. */
 export function readVisits(): readonly Visit[] {
   try {
     const visits: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
@@ -38,7 +38,7 @@ export function forgetVisits(): void {
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // Without storage, nothing is remembered.
+    // If storage is not available, visits are not recorded.
   }
 }
 
@@ -53,11 +53,11 @@ function rememberVisit(visit: Visit): void {
   try {
     localStorage.setItem(KEY, JSON.stringify([visit, ...others].slice(0, MAX_VISITS)));
   } catch {
-    // Without storage, nothing is remembered.
+    // If storage is not available, visits are not recorded.
   }
 }
 
-/** The storage belongs to the user, so that any text can be in it. */
+/** Whether a stored value is valid. The user can change the storage, so it can contain any text. */
 function isVisit(value: unknown): value is Visit {
   if (typeof value !== 'object' || value === null) return false;
   const { path, title } = value as Partial<Visit>;

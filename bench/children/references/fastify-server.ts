@@ -1,6 +1,6 @@
 /**
- * A Fastify server with a cache of row objects in memory. Fastify serializes each answer with a schema, which is its fastest
- * way. The argument is a file with the answers by path.
+ * A Fastify server with a cache of row objects in memory. Fastify serializes each answer with a schema, which is its fastest method. The
+ * argument is a file with the answers by path.
  */
 import { fastify } from 'fastify';
 import { readAnswers } from './stored-answers.js';

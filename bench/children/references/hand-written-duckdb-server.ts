@@ -1,6 +1,6 @@
 /**
- * Hand-written SQL over a DuckDB file: prepared statements of the driver, with as many connections as the service. The
- * argument is the file.
+ * A reference server with hand-written SQL on a DuckDB file: prepared statements of the driver, with as many connections as the service.
+ * The argument is the file.
  */
 import { DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
 import { DEFAULT_CONNECTIONS } from '../../../server/settings/default-connections.js';
@@ -9,7 +9,7 @@ import { handWrittenSql, serveQueries } from './hand-written-queries.js';
 const instance = await DuckDBInstance.create(process.argv[2] ?? '', { access_mode: 'READ_ONLY' });
 type Statements = ReadonlyMap<string, DuckDBPreparedStatement>;
 
-/** A connection can run only one query at a time. */
+/** The idle connections. A connection can run only one query at a time. */
 const idle: Statements[] = [];
 for (let index = 0; index < DEFAULT_CONNECTIONS.embedded; index += 1) {
   const connection = await instance.connect();

@@ -1,6 +1,6 @@
 /**
- * Hand-written SQL over MariaDB: the pool and the prepared statements of mysql2, with as many connections as the service. The
- * argument is the URL of the database.
+ * A reference server with hand-written SQL on MariaDB: the pool and the prepared statements of mysql2, with as many connections as the
+ * service. The argument is the URL of the database.
  */
 import { createPool } from 'mysql2/promise';
 import { DEFAULT_CONNECTIONS } from '../../../server/settings/default-connections.js';

@@ -1,6 +1,6 @@
 /**
- * The minimal server of answers in Redis: node:http sends what ioredis reads with one GET. The arguments are the URL of Redis
- * and a file with the answers by path.
+ * A minimal server for cached answers in Redis, as a reference: node:http sends the bytes that ioredis reads with one GET. The arguments
+ * are the URL of Redis and a file with the answers by path.
  */
 import { Redis } from 'ioredis';
 import { readAnswers, serve } from './stored-answers.js';

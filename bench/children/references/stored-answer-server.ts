@@ -1,5 +1,5 @@
 /**
- * The minimal server of stored answers: node:http sends the bytes and headers of an answer of the service. The argument is a
+ * A minimal server for stored answers, as a reference: node:http sends the bytes and headers of an answer of the service. The argument is a
  * file with the answers by path.
  */
 import { readAnswers, serve } from './stored-answers.js';

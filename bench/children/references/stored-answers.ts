@@ -3,14 +3,14 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { StoredAnswers } from '../../serving/capture.js';
 
-/** An answer in the form in which node:http can send it without further work. */
+/** An answer in a form that node:http can send without further processing. */
 export interface SendableAnswer {
   readonly status: number;
   readonly headers: string[];
   readonly body: Buffer;
 }
 
-/** Reads answers by path from a file that the benchmark wrote. */
+/** Reads the answers, by path, from a file that the benchmark wrote. */
 export async function readAnswers(file: string): Promise<ReadonlyMap<string, SendableAnswer>> {
   const stored = JSON.parse(await readFile(file, 'utf8')) as StoredAnswers;
   return new Map(

@@ -16,10 +16,10 @@ const SECONDS = 180;
 const QUICK_SECONDS = 30;
 const SAMPLE_MS = 1_000;
 const TARGET = 1.1;
-/** At most 800 requests per second. */
+/** At most 800 requests per second in total. */
 const [CONNECTIONS, EVERY_MS] = [16, 20];
 
-/** A day in three minutes: an import for each hour, and requests for thousands of different answers. */
+/** Simulates a day in three minutes: an import for each hour, and requests for thousands of different answers. */
 export async function measureDay({ folder, log, isQuick }: RowContext): Promise<Figure[]> {
   const size = isQuick ? QUICK_SIZE : SIZE;
   log(`creating a demo of ${size.events} events and hourly files of ${size.eventsPerHour} events`);
@@ -50,7 +50,7 @@ export async function measureDay({ folder, log, isQuick }: RowContext): Promise<
   }
 }
 
-/** Returns `hit`, or the reason why the request was forwarded (RFC 9211), such as `miss` or `stale`. */
+/** Returns the outcome in the header `Cache-Status` (RFC 9211): `hit`, or the reason for forwarding, such as `miss` or `stale`. */
 function outcomeOf(status: string | undefined): string {
   if (status === undefined) return 'no Cache-Status';
   return /;\s*hit\b/.test(status) ? 'hit' : (/fwd=([\w-]+)/.exec(status)?.[1] ?? status);
@@ -70,7 +70,7 @@ async function importHours(folder: string, files: readonly string[], seconds: nu
   return longest;
 }
 
-/** Returns the memory of the service over time, in megabytes. */
+/** Samples the memory of the service over time, in megabytes. */
 async function sampleMemory(pid: number, seconds: number): Promise<number[]> {
   const samples: number[] = [];
   const end = performance.now() + seconds * 1000;

@@ -5,20 +5,20 @@ import { gzipSync } from 'node:zlib';
 const HOUR_MS = 3_600_000;
 export const HOURS = 24;
 
-/** A stored repository that the events of the files belong to. */
+/** A stored repository for the events in the files. */
 export interface StoredRepository {
   readonly id: number;
   readonly name: string;
 }
 
-/** Returns the start of the hour that is a day and an hour ago: the files contain the hours from there on. */
+/** Returns the start of the first hour in the files, which is 25 hours ago. */
 export function startOfFiles(): Date {
   return new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - (HOURS + 1) * HOUR_MS);
 }
 
 /**
- * Writes one file of the archive format per hour of a day. Every hour has other accounts, so that tables of people grow
- * with each import. Returns the files in the order of time.
+ * Writes one file of the archive format per hour of a day. Every hour has different accounts, so that the tables of people grow with each
+ * import. Returns the files in chronological order.
  */
 export async function writeHourlyFiles(
   folder: string,
@@ -44,7 +44,7 @@ export async function writeHourlyFiles(
   return files;
 }
 
-/** Ids above those of the demo. */
+/** The first id, which is larger than all ids of the demo. */
 const FIRST_ID = 9_000_000_000;
 
 function eventOf(number: number, repository: StoredRepository, time: Date) {

@@ -14,15 +14,15 @@ const SIZE = { events: 300_000, eventsPerHour: 20_000 };
 const QUICK_SIZE = { events: 20_000, eventsPerHour: 500 };
 const QUIET_SECONDS = 20;
 const TARGET = 2;
-/** At most 400 requests per second: the server is not busy, so the times are those of one request. */
+/** At most 400 requests per second. The server is then not busy, so requests do not delay each other. */
 const [CONNECTIONS, EVERY_MS] = [8, 20];
 
-/** Response times of warm answers during an import. The service runs the import, because it has the file open. */
+/** Measures response times of cached answers during an import. The service runs the import itself, because it has the file open. */
 export async function measureDuckdbImport(context: RowContext): Promise<Figure[]> {
   return compareWithQuiet(context, 'duckdb', {});
 }
 
-/** Like `measureDuckdbImport`; the import is another process that writes to the same MariaDB. */
+/** Like `measureDuckdbImport`, but the import is another process that writes to the same MariaDB. */
 export async function measureMariaDbImport(context: RowContext): Promise<Figure[]> {
   return withMariaDb('p99 during an import (mariadb)', (url) =>
     compareWithQuiet(context, 'mariadb', serverVariables(url)),
@@ -50,7 +50,7 @@ async function compareWithQuiet(
   }
 }
 
-/** Requests the first example of each operation twice. Returns the paths. */
+/** Requests the first example of each operation twice, so that it is cached. Returns the paths. */
 async function warm(url: string): Promise<string[]> {
   const paths = (await loadDefinitions({ endpointsDirectory: undefined })).map(urlOfExample);
   for (const path of [...paths, ...paths]) await (await fetch(url + path)).arrayBuffer();
@@ -58,9 +58,9 @@ async function warm(url: string): Promise<string[]> {
 }
 
 interface WarmReport extends LoadReport {
-  /** The CPU time of the service, which includes the import if the service runs it. */
+  /** The CPU time of the service in seconds. The CPU time includes the import if the service runs it. */
   readonly cpuSeconds: number;
-  /** Answers of versions that had ended. The service recomputes them meanwhile. */
+  /** The number of stale answers. In the background, the service computes them again. */
   readonly stale: number;
 }
 

@@ -3,16 +3,16 @@ import { openWarehouse, requireStore } from '../../../server/warehouse.js';
 import { createDemo, demoSettings } from '../../demo-service.js';
 import { type StoredRepository, startOfFiles, writeHourlyFiles } from './hourly-files.js';
 
-/** A database with a demo that ends a day ago, and the files of the hours since then. */
+/** A database with demo data that end a day ago, and archive files for the hours since then. */
 export interface PreparedImports {
   readonly files: readonly string[];
   readonly repositories: readonly StoredRepository[];
 }
 
-/** The repositories with the most stars get the imported events and the requests. */
+/** The number of repositories, those with the most stars, that the imported events and the requests are about. */
 const REPOSITORIES = 40;
 
-/** Until the first import, the data are more than a day old. */
+/** Until the first import, the data are more than a day old, so the limit for stale data is higher. */
 export const IMPORT_SETTINGS = { STALE_AFTER_HOURS: '72' };
 
 export async function prepareImports(

@@ -3,12 +3,12 @@ import { type Endpoint, type ParameterDefinition, rawFromValues } from '../../..
 
 type Value = string | number | boolean;
 
-/** The number of attempts to create a different request, per operation. */
+/** The maximum number of attempts per operation to create another different request. */
 const ATTEMPTS = 400;
 
 /**
- * Returns different requests of all operations, as paths with a query. Most parameters have their defaults, as in real
- * requests. The order is random, but always the same for the same endpoints and repositories.
+ * Returns different requests for all operations, as paths with a query. As in real requests, most parameters have their defaults. The
+ * random order is the same for the same endpoints and repositories.
  */
 export function createKeys(endpoints: readonly Endpoint[], repositories: readonly string[]): string[] {
   const random = createRandom(1, 'requested keys').unit;
@@ -23,8 +23,8 @@ export function createKeys(endpoints: readonly Endpoint[], repositories: readonl
 }
 
 /**
- * Returns a function that draws keys with the frequencies of Zipf's law: the second key is drawn half as often as the first
- * one, the third key a third as often.
+ * Returns a function that draws keys with the frequencies of Zipf's law: the second key is drawn half as often as the first, the third key
+ * a third as often.
  */
 export function drawByZipf(keys: readonly string[]): () => string {
   const random = createRandom(2, 'requested keys').unit;
@@ -65,7 +65,7 @@ function keyOf(endpoint: Endpoint, repositories: readonly string[], random: () =
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** The number of collections of the demo that are requested, and the part of optional parameters without the default. */
+/** `COLLECTIONS` is the number of collections in requests. `CHANGED` is the share of optional parameters that do not have their default. */
 const [COLLECTIONS, CHANGED] = [8, 0.3];
 
 function candidatesOf(name: string, { enum: allowed, type, format }: ParameterDefinition): readonly Value[] {

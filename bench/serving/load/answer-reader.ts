@@ -1,4 +1,4 @@
-/** An HTTP answer as it arrived. */
+/** An HTTP answer as received. */
 export interface RawAnswer {
   readonly status: number;
   /** The status line and the header lines. */
@@ -7,16 +7,16 @@ export interface RawAnswer {
 }
 
 /**
- * Finds the ends of answers in the bytes of a keep-alive connection. A complete HTTP parser in JavaScript needs more
- * CPU time than a server that sends stored bytes, so a load generator with such a parser would measure itself.
+ * Finds the ends of answers in the bytes of a keep-alive connection. A complete HTTP parser in JavaScript needs more CPU time than a server
+ * that sends stored bytes, so with such a parser, the load generator itself would be the bottleneck.
  */
 export class AnswerReader {
   #waiting: Buffer[] = [];
   #bytes = 0;
-  /** The number of bytes before which the first answer cannot be complete. */
+  /** The number of bytes that are needed before the first answer can be complete. */
   #needed = 0;
 
-  /** Takes the next bytes of the connection and returns the answers that they complete. */
+  /** Adds the next bytes of the connection, and returns the answers that are now complete. */
   take(chunk: Buffer): RawAnswer[] {
     this.#waiting.push(chunk);
     this.#bytes += chunk.length;
@@ -38,12 +38,12 @@ export class AnswerReader {
   }
 }
 
-/** Returns the value of a header, without spaces at its ends; undefined if the answer does not have the header. */
+/** Returns the value of a header, without spaces at its ends; undefined if the header is absent. */
 export function headerOf({ head }: RawAnswer, name: string): string | undefined {
   return new RegExp(`^${name}:[ \\t]*(.*?)[ \\t]*\\r?$`, 'im').exec(head)?.[1];
 }
 
-/** Describes an unexpected answer in a message: the status line and the start of the body. */
+/** Describes an unexpected answer for a message: the status line and the start of the body. */
 export function describeAnswer({ head, body }: RawAnswer): string {
   return `${head.split('\r\n')[0]} ${body.toString().slice(0, 500)}`;
 }

@@ -6,29 +6,29 @@ export interface LoadOptions {
   readonly url: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Returns the path and query of the next request, over all connections. */
+  /** Returns the path and query of the next request of any connection. */
   readonly nextPath: () => string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The minimum time from one request of a connection to its next one. Default 0. */
+  /** The minimum time between two requests of a connection, in milliseconds. Default 0. */
   readonly everyMs?: number;
-  /** Ends the load early. */
+  /** Aborting this signal ends the load early. */
   readonly signal?: AbortSignal;
-  /** Is called for each answer. `sentAt` and `receivedAt` are milliseconds since 1970. */
+  /** Called for each answer. `sentAt` and `receivedAt` are in milliseconds since 1970. */
   readonly onAnswer?: (answer: RawAnswer, path: string, sentAt: number, receivedAt: number) => void;
 }
 
 export interface LoadReport {
   readonly requests: number;
   readonly perSecond: number;
-  /** Answers with a status other than 200 and 304, and broken connections. */
+  /** The number of answers with a status other than 200 and 304, plus the number of broken connections. */
   readonly failed: number;
   /** The first failure, for a message. */
   readonly firstFailure: string | undefined;
-  /** The times of all requests in milliseconds, ascending. */
+  /** The response times of all requests in milliseconds, in ascending order. */
   readonly times: readonly number[];
 }
 
-/** Sends requests over keep-alive connections. Each connection sends its next request after it got an answer. */
+/** Sends requests over keep-alive connections. Each connection sends its next request after the previous answer. */
 export async function applyLoad(options: LoadOptions): Promise<LoadReport> {
   const lane = { times: [] as number[], failures: [] as string[], failed: 0 };
   const started = performance.now();
@@ -44,12 +44,12 @@ export async function applyLoad(options: LoadOptions): Promise<LoadReport> {
   };
 }
 
-/** Returns the time that a part of the requests did not exceed, for example 0.99 of them. */
+/** Returns a percentile of the response times; `part` is, for example, 0.99. */
 export function percentile({ times }: Pick<LoadReport, 'times'>, part: number): number {
   return times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? Number.NaN;
 }
 
-/** Opens a connection to the host of a URL, without a delay for small packets. */
+/** Opens a connection to the host of a URL, with TCP_NODELAY. */
 export async function openConnection(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -77,7 +77,7 @@ async function runLane(options: LoadOptions, deadline: number, lane: Lane): Prom
     } catch (error) {
       lane.failed += 1;
       lane.failures.push(String(error));
-      // Without this pause, a server that is not running would get thousands of connections per second.
+      // Without this pause, a server that is not running would get thousands of connection attempts per second.
       await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
     }
   }

@@ -1,7 +1,7 @@
 /** The databases for which SQL is written by hand. */
 export type Product = 'duckdb' | 'mariadb';
 
-/** The repository that has the name now. The parameter is `owner/name`. */
+/** Selects the repository that currently has a name. The parameter is `owner/name`. */
 const REPOSITORY = `
   SELECT repo_id FROM github_repos WHERE repo_name_lower = LOWER(?)
   ORDER BY is_deleted, last_event_at DESC, repo_id DESC LIMIT 1`;
@@ -79,7 +79,7 @@ const HISTORY = `
   WHERE LAST_DAY(month) >= ?
   ORDER BY month`;
 
-/** SQL of operations without any definition. Parameters are `?`. Most texts are the same for both databases. */
+/** The hand-written SQL of operations. Parameters are `?`. Most texts are the same for both databases. */
 export const HAND_WRITTEN: Readonly<Record<string, Readonly<Record<Product, string>>>> = {
   'list-issue-creators': { duckdb: LIST, mariadb: LIST },
   'list-countries-of-stargazers': { duckdb: COUNTRIES, mariadb: COUNTRIES },

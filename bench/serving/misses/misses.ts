@@ -17,13 +17,13 @@ const TARGET = 0.85;
 const EVENTS = { full: 300_000, quick: 20_000 };
 const ROUNDS = 5;
 const SECONDS = { warm: 1, measured: 3 };
-/** The number of repositories in the requests: those with the most stars. */
+/** The number of repositories in the requests. The repositories are those with the most stars. */
 const REPOSITORIES = 40;
 /** The number of requests per operation whose rows are compared before the measurement. */
 const COMPARED = 20;
 const NAMES = Object.keys(HAND_WRITTEN);
 
-/** Answers that no cache has, compared with hand-written SQL through the driver of DuckDB behind node:http. */
+/** Measures cache misses, compared with hand-written SQL through the driver of DuckDB behind node:http. */
 export async function measureDuckdbMisses(context: RowContext): Promise<Figure[]> {
   const file = join(context.folder, 'repo-insight.duckdb');
   const repositories = await createData(context, {});
@@ -34,7 +34,7 @@ export async function measureDuckdbMisses(context: RowContext): Promise<Figure[]
   });
 }
 
-/** Like `measureDuckdbMisses`, for mysql2 and MariaDB. */
+/** Like `measureDuckdbMisses`, for MariaDB and mysql2. */
 export async function measureMariaDbMisses(context: RowContext): Promise<Figure[]> {
   return withMariaDb('miss / hand-written SQL (mariadb)', async (url, server) => {
     const variables = serverVariables(url);
@@ -50,7 +50,7 @@ export async function measureMariaDbMisses(context: RowContext): Promise<Figure[
 interface Servers {
   readonly ours: () => Promise<ServerChild>;
   readonly bare: () => Promise<ServerChild>;
-  /** Processes of the database, whose CPU time counts for both servers. */
+  /** The database processes, whose CPU time is added to that of both servers. */
   readonly databasePids: readonly number[];
 }
 
@@ -89,7 +89,7 @@ async function createData(
   }
 }
 
-/** Only one process can open a database file, so the servers run one after the other, and start again in each round. */
+/** Only one process can open a database file, so the servers run one after the other and are started again in each round. */
 async function compareMisses(
   { log, isQuick }: RowContext,
   database: string,
@@ -111,7 +111,7 @@ async function compareMisses(
   });
 }
 
-/** Starts a server and measures each operation. Every request has other parameters than all earlier ones. */
+/** Starts a server and measures each operation. Every request has parameters that were not used before, so it is a cache miss. */
 async function ratesOf(
   start: () => Promise<ServerChild>,
   { databasePids }: Servers,

@@ -1,16 +1,19 @@
-/** One request in both forms: to the service, and as the parameters of the hand-written SQL. */
+/** A request in two forms: for the service, and as the parameters of the hand-written SQL. */
 export interface MissRequest {
   readonly path: string;
   readonly values: readonly (string | number)[];
 }
 
-/** Returns the request with a number. Requests with different numbers below the key space have different parameters. */
+/** Returns the request with this index. Requests with different indexes have different parameters, up to a limit. */
 export type RequestOf = (index: number, repositories: readonly string[]) => MissRequest;
 
-/** The id of the first copy of a collection, and the number of copies: `past_28_days` has no other parameter that varies. */
+/**
+ * The id of the first copy of a collection, and the number of copies. Copies are needed because the collection is the only parameter that
+ * varies in the rankings of the past 28 days.
+ */
 export const COPIES = { first: 100_000, count: 8_000 } as const;
 
-/** The requests of each operation. */
+/** The functions that create the requests of each operation. */
 export const REQUESTS: Readonly<Record<string, RequestOf>> = {
   'list-issue-creators': (index, repositories) => {
     const [repository, round] = split(index, repositories);
@@ -47,17 +50,17 @@ export const REQUESTS: Readonly<Record<string, RequestOf>> = {
   },
 };
 
-/** The target of the same request at a server with hand-written SQL. */
+/** Returns the path and query of the same request for a server with hand-written SQL. */
 export function bareTarget(name: string, { values }: MissRequest): string {
   return `/${name}?${encodeURIComponent(JSON.stringify(values))}`;
 }
 
-/** Consecutive requests ask for different repositories. */
+/** Splits an index into a repository and a round, so that consecutive requests are for different repositories. */
 function split(index: number, repositories: readonly string[]): [repository: string, round: number] {
   return [repositories[index % repositories.length] ?? '', Math.floor(index / repositories.length)];
 }
 
-/** Returns a range that contains most of the two years of the demo. There are 10,000 different ranges. */
+/** Returns a date range that contains most of the two years of the demo. There are 10,000 different ranges. */
 function rangeOf(round: number): [from: string, to: string] {
   return [dayAfter('2024-07-01', round % 100), dayAfter('2026-03-01', Math.floor(round / 100) % 100)];
 }

@@ -1,4 +1,4 @@
-/** The part of the answer of the service that is compared. */
+/** The part of an answer of the service that is compared. */
 interface Envelope {
   readonly data?: {
     readonly columns: readonly { readonly col: string }[];
@@ -7,8 +7,8 @@ interface Envelope {
 }
 
 /**
- * Throws an error if the rows of the service differ from those of the hand-written SQL. The service writes every cell as
- * text, and drivers use other types, so texts that are the same number are equal.
+ * Throws an error if the rows of the service differ from those of the hand-written SQL. The service returns every cell as text, but drivers
+ * use other types, so two texts that represent the same number count as equal.
  */
 export function requireEqualRows(path: string, ours: unknown, bare: unknown): void {
   const { data } = ours as Envelope;

@@ -1,26 +1,26 @@
 import { headerOf, type RawAnswer } from '../load/answer-reader.js';
 
-/** What is known about the database while an answer is sent. */
+/** The state of the database when an answer is sent. */
 export interface DatabaseState {
-  /** When the database stopped answering, in milliseconds since 1970; undefined while it answers. */
+  /** The time at which the database stopped answering, in milliseconds since 1970. Undefined while it answers. */
   readonly stoppedAt: number | undefined;
-  /** Whether the state began so recently that the service may not have noticed it. */
+  /** Whether the state changed so recently that the service may not have noticed it. */
   readonly isChanging: boolean;
 }
 
-/** The ages in the result of an envelope. */
+/** The ages in the `result` member of an answer. */
 interface StatedAge {
   readonly data_as_of: string | null;
   readonly age_ms: number | null;
   readonly stale: boolean;
 }
 
-/** The time by which the clocks of a request and of its answer can differ on a busy machine. */
+/** The maximum difference between the time of a request and the time in its answer, on a busy machine. */
 const TOLERANCE_MS = 3_000;
-/** The service reads versions once per second. An answer that is not stale was confirmed about that recently. */
+/** The interval at which the service reads versions. An answer that is not stale was confirmed at most about this time ago. */
 const POLL_MS = 1_000;
 
-/** Returns what is wrong with the ages that an answer states; undefined if they are correct. */
+/** Returns a description of wrong ages in an answer; undefined if they are correct. */
 export function findWrongAge(answer: RawAnswer, receivedAt: number, state: DatabaseState): string | undefined {
   const result = (JSON.parse(answer.body.toString()) as { data: { result: StatedAge } }).data.result;
   const { data_as_of: dataAsOf, age_ms: ageMs, stale } = result;

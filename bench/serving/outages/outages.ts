@@ -15,13 +15,13 @@ import { type Phase, PhaseLog } from './phases.js';
 const NAME = 'outages';
 const EVENTS = 50_000;
 const CONNECTIONS = 8;
-/** Pause between two requests of a connection. At most 400 requests per second are sent. */
+/** The pause between two requests of a connection. In total, at most 400 requests per second are sent. */
 const EVERY_MS = 20;
 const QUICK_SECONDS = 8;
-/** The visits that the service counts change its answer once per minute, so it is not warm during an outage. */
+/** The answer of this operation is not cached during an outage, because it changes once per minute: the service counts visits. */
 const NOT_WARM = 'list-hot-collections';
 
-/** Stops the database and Redis while clients read answers that the cache has. */
+/** Stops the database and Redis while clients request cached answers. */
 export async function measureOutages(context: RowContext): Promise<Figure[]> {
   return withMariaDb(NAME, async (url, database) => {
     const { folder, log } = context;
@@ -72,7 +72,7 @@ async function runPhases({ log }: RowContext, url: string, phases: readonly Phas
   });
   for (const phase of phases) {
     log(`${phase.name}, ${phase.seconds} s`);
-    // The phase begins before its change for answers of an outage, and after it for answers of a working database.
+    // A phase with an outage is recorded before the database is stopped, and a phase without an outage after the database was started.
     if (!phase.hasDatabase) record.begin(phase);
     await phase.begin();
     if (phase.hasDatabase) record.begin(phase);
@@ -93,7 +93,7 @@ function figuresOf({ counts }: PhaseLog, report: LoadReport, log: (text: string)
       { name: `${NAME}: ${name}: wrong ages`, value: wrongAges, detail: '', ...shared },
     ];
   });
-  // Broken connections are failures too, but no phase counts them, because they have no answer.
+  // Broken connections are also failures, but no phase counts them, because there is no answer.
   const answered = [...counts.values()].reduce((sum, { failed }) => sum + failed, 0);
   const broken = Math.max(0, report.failed - answered);
   const detail = report.firstFailure ?? '';

@@ -2,7 +2,7 @@ import type { RawAnswer } from '../load/answer-reader.js';
 import { describeAnswer } from '../load/answer-reader.js';
 import { findWrongAge } from './check-age.js';
 
-/** A part of the run in which the database and Redis have one state. */
+/** A part of the run in which the state of the database and of Redis does not change. */
 export interface Phase {
   readonly name: string;
   readonly seconds: number;
@@ -17,11 +17,11 @@ export interface PhaseCounts {
   failed: number;
   wrongAges: number;
   slowestMs: number;
-  /** The first failure and the first wrong age. */
+  /** Messages about the first failure and the first wrong age. */
   readonly messages: string[];
 }
 
-/** The time in which the service may notice that the database stopped or works again. */
+/** The time within which the service must notice that the database has stopped or works again. */
 const CHANGING_MS = 5_000;
 
 /** Counts answers by the phase in which their requests were sent. */
@@ -46,7 +46,7 @@ export class PhaseLog {
       if (counts.failed === 1) counts.messages.push(`${path}: ${describeAnswer(answer)}`);
       return;
     }
-    // A request that was sent before the last change can have an answer of the earlier state.
+    // An answer to a request that was sent before the last change can be from the earlier state.
     const wrong = findWrongAge(answer, receivedAt, {
       stoppedAt: this.#phase.hasDatabase || sentAt < this.#changedAt ? undefined : this.#changedAt,
       isChanging: sentAt < this.#changedAt + CHANGING_MS,

@@ -5,22 +5,22 @@ import { openConnection, writeRequest } from '../load/load.js';
 export interface CrowdReport {
   /** The time until the last answer, in seconds. */
   readonly slowest: number;
-  /** Clients with an answer other than 200, or with none. */
+  /** The number of clients with an answer other than 200, or without an answer. */
   readonly failed: number;
-  /** The number of failed clients by status, or by the error of the connection. */
+  /** The number of failed clients by status, or by connection error. */
   readonly failures: ReadonlyMap<string, number>;
   readonly firstFailure: string | undefined;
-  /** The different rows that clients got, as JSON. */
+  /** The distinct rows in the answers, as JSON. */
   readonly differentRows: ReadonlySet<string>;
 }
 
-/** The number of connections that are opened at the same time, so that the queue of the listening socket is not full. */
+/** The number of connections that are opened at the same time, so that the accept queue does not overflow. */
 const OPENED_AT_ONCE = 200;
 
-/** The service closes a connection without a request after 10 s. */
+/** The maximum time to open all connections, because the service closes a connection without a request after 10 s. */
 const MAX_OPENING_MS = 8_000;
 
-/** Opens one connection per client, distributed over the servers, and then sends the same request on all of them at once. */
+/** Opens one connection per client, distributed over the servers, and then sends the same request on all connections at once. */
 export async function askAtOnce(urls: readonly string[], path: string, clients: number): Promise<CrowdReport> {
   const sockets: Socket[] = [];
   const opening = performance.now();

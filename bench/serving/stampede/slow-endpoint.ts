@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A word that only the main query of the slow endpoint contains. It identifies the query in the log of the database. */
+/** A word that occurs only in the main query of the slow endpoint, to identify the query in the log of the database. */
 export const MARK = 'slow_pairs';
 
-/** Compares pairs of days. It takes about two seconds and reads a table that has the same rows in every database. */
+/** A query that compares pairs of days. The query takes about two seconds, and reads a table that has the same rows in every database. */
 const DEFINITION = `name: slow-answer
 path: /v1/slow/{seed}/
 summary: An answer that takes long

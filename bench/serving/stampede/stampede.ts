@@ -12,11 +12,11 @@ import { MARK, slowPath, writeSlowEndpoint } from './slow-endpoint.js';
 const CLIENTS = { full: 10_000, quick: 200 };
 const EVENTS = 20_000;
 const PROCESSES = 4;
-/** A fifth of the clients ask for another key before the measurement. */
+/** Before the measurement, a fifth of the clients send a request with another key. */
 const WARMING_PART = 5;
 const NAME = 'clients on one cold key';
 
-/** Sends the same request from thousands of clients at once, for an answer that no cache has. */
+/** Measures thousands of simultaneous requests for the same answer, which is not cached. */
 export async function measureStampede(context: RowContext): Promise<Figure[]> {
   return withMariaDb(NAME, async (url) => {
     const { folder, log } = context;
@@ -49,7 +49,7 @@ async function measureProcesses(
     for (let index = 0; index < processes; index += 1) services.push(await startService(folder, settings));
     const urls = services.map(({ url }) => url);
     const clients = isQuick ? CLIENTS.quick : CLIENTS.full;
-    // A process that has just started compiles its code during the first requests. The measured key is still cold.
+    // Warm-up, because a process that has just started compiles its code during the first requests. The measured key is not cached by this.
     await askAtOnce(urls, slowPath(0), clients / WARMING_PART);
     const querySeconds = await timeAlone(urls[0] ?? '');
     log(`${clients} clients at ${processes} processes; one query takes ${querySeconds.toFixed(2)} s`);
@@ -74,7 +74,7 @@ interface CrowdResult {
   readonly querySeconds: number;
 }
 
-/** The figures of failed clients are not valid: a rejected request is fast and needs no query. */
+/** Returns the figures. If clients failed, they are invalid, because a rejected request is fast and needs no query. */
 function crowdFigures(name: string, result: CrowdResult): Figure[] {
   const { slowest, failed, failures, differentRows, queries, querySeconds } = result;
   const isValid = failed === 0 && differentRows.size === 1 && queries > 0;
@@ -102,7 +102,7 @@ function crowdFigures(name: string, result: CrowdResult): Figure[] {
   ];
 }
 
-/** Measures requests that nothing disturbs. Each one has other parameters. */
+/** Measures single requests without other load. Each request has different parameters. */
 async function timeAlone(url: string): Promise<number> {
   const seconds: number[] = [];
   for (const seed of [1, 2, 3]) {

@@ -30,7 +30,7 @@ async function backUp(
   const started = performance.now();
   output.note('Copying the database. Imports wait until it is complete.');
   await source.backUp(file, signal);
-  // The file opens without a log, and has the tables of this version.
+  // Opening the copy verifies that it needs no log file and has the tables of this version.
   const copy = await openForReading({ ...settings, databaseUrl: `duckdb:${file}` }, (notice) => output.warn(notice));
   await copy.close();
   const { size: bytes } = await stat(file);

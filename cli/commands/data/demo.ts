@@ -37,7 +37,7 @@ async function fillEmpty(context: CommandContext, { json, ...options }: Options)
   else reportImport(context.output, summary);
 }
 
-/** Creates a demo database. The file gets its name only when it is complete. */
+/** Creates a demo database. The file is renamed to its final name when it is complete. */
 export async function makeDemoDatabase(context: CommandContext, file: string): Promise<void> {
   const { openFile } = await import('../../../server/warehouse.js');
   const { announceDemo } = await import('./import-report.js');

@@ -42,7 +42,7 @@ async function follow(context: CommandContext, { from, once = false, json = fals
     importing: {
       ...importFolders(settings),
       archiveUrl: settings.archiveUrl,
-      // A log gets one line for each hour.
+      // In a log, there is only one line per hour, and no progress bar.
       ...(output.isTerminal && { onProgress: bars.show }),
     },
     clock: clockOf(settings),
@@ -65,7 +65,10 @@ async function follow(context: CommandContext, { from, once = false, json = fals
   context.exitCode = summary.gaps.length > 0 || summary.failed.length > 0 ? 1 : 0;
 }
 
-/** The summary of all archives: the progress of the first one, the sums of all, and which hours failed where. */
+/**
+ * Combines the summaries of all archives: the progress of the first archive, the sums of all archives, and the failed hours of each
+ * archive.
+ */
 function joinSummaries(
   first: FollowSummary,
   summaries: readonly FollowSummary[],
@@ -91,7 +94,7 @@ function archiveHour(text: string): number {
   throw new InvalidArgumentError('Expected an hour such as 2026-01-31-5, or a day such as 2026-01-31, in UTC.');
 }
 
-/** Shows a bar for each import, which ends before a line is printed. */
+/** Shows a progress bar for each import. A bar is ended before another line is printed. */
 function createBars(output: Output, showImport: typeof importProgress) {
   let bar: Progress | undefined;
   let show: ReturnType<typeof importProgress> | undefined;

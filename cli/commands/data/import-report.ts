@@ -5,8 +5,8 @@ import type { Output } from '../../terminal/output.js';
 import type { Progress } from '../../terminal/progress.js';
 
 /**
- * Returns a function that shows the number of bytes read so far. Files are stored in batches, so the last files are
- * read some time before they are stored.
+ * Returns a function that shows the number of bytes read so far. The last files are read some time before they are stored, because files
+ * are stored in batches.
  */
 export function importProgress(progress: Progress): (state: ImportProgress) => void {
   const started = performance.now();
@@ -29,7 +29,7 @@ export function reportImport(output: Output, summary: ImportSummary): void {
   if (summary.interrupted) output.warn('Stopped before the end. Run the same command again to continue.');
 }
 
-/** Prints the demo data of a first start: a table for people, or one line of the JSON log. */
+/** Prints the demo data of a first start: as a table for people, or as one line in the JSON log. */
 export function announceDemo(output: Output, summary: ImportSummary): void {
   const { events, byType, seconds } = summary;
   const table = output.formatTable(HEAD, sortTypes(summary));

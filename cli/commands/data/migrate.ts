@@ -16,7 +16,7 @@ export function addMigrateCommand(parent: Command, context: CommandContext): voi
 
 async function migrate({ newWarehouse, settings, output }: CommandContext, { json }: Options): Promise<void> {
   const { requireStore } = await import('../../../server/warehouse.js');
-  // Opening a warehouse migrates it.
+  // Opening the warehouse runs the migrations.
   requireStore(await newWarehouse());
   const database = databasePlace(settings);
   if (json) output.json({ database });

@@ -66,7 +66,7 @@ function printTracked(output: Output, { repositories, sources }: TrackingStatus)
   );
 }
 
-/** Prints what the follower of the service does. */
+/** Prints the state of the service's follower. */
 function printFollower(output: Output, { state, nextAttemptAt, lastError }: FollowProgress): void {
   output.print(
     `The service follows it: ${state}${nextAttemptAt === null ? '' : `, next attempt at ${nextAttemptAt}`}.`,
@@ -87,7 +87,7 @@ function printDays(output: Output, byDay: readonly DayCoverage[]): void {
   );
 }
 
-/** Prints one line per gap. Event types with the same gap share a line. */
+/** Prints one line per gap. Event types with the same gap are printed on one line. */
 function printGaps(output: Output, gaps: readonly FeedGap[]): void {
   const periods = new Map<string, FeedGap[]>();
   for (const gap of gaps) periods.set(gap.period, [...(periods.get(gap.period) ?? []), gap]);

@@ -70,7 +70,7 @@ function printLoaded(output: Output, loaded: LoadedTable, version: string | null
   );
 }
 
-/** Prints the steps of work that takes longer than two seconds. `end` must be called after the work. */
+/** Prints the names of steps, but only if the work takes longer than two seconds. `end` must be called after the work. */
 function printSlowSteps(output: Output) {
   let current = '';
   let isSlow = false;

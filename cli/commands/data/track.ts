@@ -220,7 +220,7 @@ async function discoverRepositories(
   context.exitCode = stopped === undefined ? 0 : 1;
 }
 
-/** The commands repeat failed requests themselves. */
+/** Creates the client without retries, because the commands themselves repeat failed requests. */
 async function createClient({ settings, output }: CommandContext) {
   const { createAnyGitHubClient } = await import('../../../server/github-client.js');
   return createAnyGitHubClient(settings, 0, (notice) => output.warn(notice));

@@ -16,7 +16,7 @@ export function addListCommand(parent: Command, context: CommandContext): void {
 
 async function list(context: CommandContext, { json = false }: Options): Promise<void> {
   const { service, output } = context;
-  // A running service knows more than the files: which of them it cannot serve in their newest version.
+  // A running service knows more than the files: which definitions it cannot serve in their newest version.
   if (service === undefined) {
     const replies = await context.askServices(['endpoint', 'list', '--json']);
     if (replies.length > 0) {
@@ -45,7 +45,7 @@ function printRows(output: CommandContext['output'], rows: readonly Row[], json:
     );
 }
 
-/** Prints the list of a service: that of its first process, and the names of definitions that differ in other processes. */
+/** Prints the definitions of a service: the list of its first process, and the names of definitions that differ in other processes. */
 function printReplies(context: CommandContext, replies: readonly ServiceReply[], json: boolean): void {
   const lists = replies.flatMap(({ out }) => (out === '' ? [] : [JSON.parse(out) as Row[]]));
   const [first = [], ...others] = lists;
@@ -59,14 +59,14 @@ function printReplies(context: CommandContext, replies: readonly ServiceReply[],
   context.exitCode = isGood ? 0 : 1;
 }
 
-/** Returns the names, or the files, of definitions that two processes do not serve in the same version and state. */
+/** Returns the names, or the files, of definitions whose version or state differs between two processes. */
 function findDifferent(one: readonly Row[], other: readonly Row[]): string[] {
   const [ones, others] = [statesOf(one), statesOf(other)];
   const all = new Map([...ones, ...others]);
   return [...all].flatMap(([key, { name }]) => (ones.has(key) && others.has(key) ? [] : [name]));
 }
 
-/** Processes notice a problem of a file at different times, so the time is not compared. */
+/** Returns the states to compare. The states do not contain the time of a problem, because processes notice it at different times. */
 function statesOf(rows: readonly Row[]): ReadonlyMap<string, { readonly name: string }> {
   return new Map(
     rows.map(({ outdatedSince, ...row }) => [
@@ -96,7 +96,7 @@ interface Row {
   readonly name: string;
   readonly path: string;
   readonly file: string;
-  /** Identifies the version of the definition with the shared parts that it uses. */
+  /** Identifies the version of the definition, including the shared parts that it uses. */
   readonly version?: string;
   readonly summary?: string;
   readonly deprecated?: string | undefined;

@@ -14,15 +14,15 @@ import type { CommandContext } from '../../terminal/command-context.js';
 
 type Place = Pick<CommandContext, 'settings' | 'cwd'>;
 
-/** The definitions that a caller named, in the order of the arguments: the valid and the broken ones. */
+/** The valid and the broken definitions for the arguments of a command, in the order of the arguments. */
 export interface NamedDefinitions {
   readonly endpoints: readonly Endpoint[];
   readonly broken: readonly BrokenEndpoint[];
 }
 
 /**
- * Finds definitions by name or by file. An argument is a file if a file has this path, relative to the folder of the caller. A file
- * need not be in the folder of the definitions. Throws an error for an unknown name or file.
+ * Finds definitions by name or by file. An argument is treated as a file if a file with this path exists, relative to the working
+ * directory. The file may be outside of the definition folders. Throws an error for an unknown name or file.
  */
 export async function findDefinitions(
   { settings, cwd }: Place,
@@ -50,7 +50,7 @@ export async function findDefinitions(
   };
 }
 
-/** Finds one valid definition by name or by file. Throws an error with the problems of a broken one. */
+/** Finds one valid definition by name or by file. If the definition is broken, throws an error with its problems. */
 export async function findDefinition(
   place: Place,
   engine: Pick<Engine, 'endpoints' | 'broken'>,
@@ -63,7 +63,7 @@ export async function findDefinition(
   throw new Error(`${name} is broken:\n${problems.join('\n')}`);
 }
 
-/** Finds the files of definitions by name or by file; also files of shared parts and broken definitions. */
+/** Finds the files of definitions by name or by file, including files of shared parts and broken definitions. */
 export async function findFiles({ settings, cwd }: Place, names: readonly string[]): Promise<string[]> {
   let loaded: LoadedEndpoints | undefined;
   const files: string[] = [];
@@ -77,14 +77,14 @@ export async function findFiles({ settings, cwd }: Place, names: readonly string
 
 const NOTHING: NamedDefinitions = { endpoints: [], broken: [] };
 
-/** Returns the path of the file that an argument names; undefined if the argument is the name of an endpoint. */
+/** Returns the path of the file to which an argument refers; undefined if the argument is the name of an endpoint. */
 function fileOf(cwd: string, name: string): string | undefined {
   const path = pathOf(cwd, name);
   if (path === undefined || existsSync(path)) return path;
   throw new Error(`${name} is not an existing file (from ${cwd}).`);
 }
 
-/** Like `fileOf`, but the file need not exist. */
+/** Like `fileOf`, but also for a file that does not exist. */
 export function pathOf(cwd: string, name: string): string | undefined {
   const path = resolve(cwd, name);
   const entry = statSync(path, { throwIfNoEntry: false });
@@ -95,8 +95,8 @@ export function pathOf(cwd: string, name: string): string | undefined {
 }
 
 /**
- * Returns the definition with this name. A broken definition comes first: if definitions have the same name, all of them are
- * broken.
+ * Returns the definition with this name. Broken definitions are searched first, because if several definitions have the same name, all of
+ * them are broken.
  */
 export function definitionNamed({ endpoints, broken }: NamedDefinitions, name: string): Endpoint | BrokenEndpoint {
   const found = broken.find((one) => one.name === name) ?? endpoints.find(({ definition }) => definition.name === name);
@@ -104,7 +104,7 @@ export function definitionNamed({ endpoints, broken }: NamedDefinitions, name: s
   throw new Error(`${unknownEndpointError(name, endpoints).message} \`endpoint list\` lists all names.`);
 }
 
-/** Returns the definition of this file, whose path is absolute. */
+/** Returns the definition in this file. The path must be absolute. */
 export function definitionIn(
   { endpoints, broken }: NamedDefinitions,
   file: string,

@@ -3,13 +3,13 @@ import type { Endpoint, ParameterValue, RawParameters } from '../../../engine/in
 import { hidePassword } from '../../../server/settings/read-settings.js';
 import { SETTINGS } from '../../../server/settings/settings.js';
 
-/** Creates an option whose value is a database URL with the same rules as `DATABASE_URL`. */
+/** Creates an option whose value is a database URL with the same validation as `DATABASE_URL`. */
 export function databaseOption(flag: '--database-url' | '--against', description: string): Option {
   return new Option(`${flag} <url>`, description).argParser((text: string) => {
     try {
       return SETTINGS.databaseUrl.parse(text);
     } catch (error) {
-      // An InvalidArgumentError is not used here: commander would print the whole URL with its password.
+      // InvalidArgumentError is not used, because commander would then print the whole URL with its password.
       const got = JSON.stringify(hidePassword(text));
       throw new Error(`${flag}: expected ${(error as Error).message}, got ${got}`);
     }
@@ -37,7 +37,7 @@ export function rawFromOption(pairs: readonly string[]): RawParameters {
   return { path: {}, query };
 }
 
-/** Throws if `texts` contains a parameter that no endpoint has. */
+/** Throws if `texts` contains a parameter that does not exist in any of these endpoints. */
 export function requireKnown(texts: RawParameters['query'], endpoints: readonly Endpoint[]): void {
   const known = [...new Set(endpoints.flatMap(({ parameters }) => Object.keys(parameters)))];
   const unknown = Object.keys(texts).find((name) => !known.includes(name));
@@ -47,8 +47,8 @@ export function requireKnown(texts: RawParameters['query'], endpoints: readonly 
 }
 
 /**
- * Reads the values of `--param` for each endpoint. Throws an error for an invalid value. An endpoint without a valid request has no
- * values here; its checks report the reason.
+ * Parses the values of `--param` for each endpoint. Throws an error for an invalid value. For an endpoint without a valid request, the
+ * result has no values; its checks report the reason.
  */
 export async function readValues(
   endpoints: readonly Endpoint[],

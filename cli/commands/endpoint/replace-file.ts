@@ -3,8 +3,8 @@ import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Writes a file so that readers see the previous or the new content and never a part of it. Follows links, and keeps the
- * permissions of an existing file. The name of the temporary file begins with a dot, because such files are not definitions.
+ * Replaces a file atomically, so that readers never see only a part of the content. Follows links, and keeps the permissions of an existing
+ * file. The name of the temporary file begins with a dot, so that it is not read as a definition.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const file = await realpath(path).catch(() => path);

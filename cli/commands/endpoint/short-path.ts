@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 
-/** Returns a path relative to the folder of the caller if the file is below this folder. */
+/** Returns the path of a file relative to the working directory if the file is below it; otherwise the full path. */
 export function shortPath(cwd: string, file: string): string {
   const path = relative(cwd, file);
   return path.startsWith('..') ? file : path;

@@ -4,8 +4,7 @@ import { openForReading } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 
 /**
- * Runs `use` with an engine of all definitions. The engine uses the warehouse of the settings, or another database that
- * it only reads.
+ * Runs `use` with an engine of all definitions. The engine uses the warehouse in the settings, or another database without write access.
  */
 export async function withEngine<T>(
   context: CommandContext,
@@ -15,7 +14,7 @@ export async function withEngine<T>(
   return withDatabase(context, databaseUrl, (database) => useEngine(context.settings, database, use));
 }
 
-/** Runs `use` with the database of the warehouse, or with another database that it only reads. */
+/** Runs `use` with the database of the warehouse, or with another database without write access. */
 export async function withDatabase<T>(
   { settings, warehouse, output }: CommandContext,
   databaseUrl: string | undefined,
@@ -30,7 +29,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Runs `use` with an engine that knows the allowed values of all parameters. */
+/** Runs `use` with an engine that has read the allowed values of all parameters. */
 async function useEngine<T>(
   settings: CommandContext['settings'],
   database: Database,

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../terminal/command-context.js';
 
 export type WrittenFormat = 'csv' | 'ndjson';
 
-/** Writes the rows of an answer to the standard output. Truncation is an error on the standard error, with exit code 1. */
+/** Writes the rows of an answer to the standard output. If the rows are truncated, prints an error and sets the exit code 1. */
 export async function writeRows(
   engine: Pick<Engine, 'run' | 'stream'>,
   { endpoint, raw }: { readonly endpoint: Endpoint; readonly raw: RawParameters },
@@ -15,7 +15,7 @@ export async function writeRows(
 ): Promise<void> {
   const { output, signal } = context;
   const encoder = createRowEncoder(format, endpoint.definition.columns);
-  // CSV and NDJSON are text.
+  // In CSV and NDJSON, every part is text.
   const write = (part: string | Buffer) => output.write(String(part));
   const read = async (): Promise<AnswerFacts> => {
     if (endpoint.stream === undefined) {

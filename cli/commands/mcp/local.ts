@@ -8,7 +8,7 @@ import type { CommandContext } from '../../terminal/command-context.js';
 import { errorMessage } from '../../terminal/error-message.js';
 import { serveOnStdio } from './stdio.js';
 
-/** Serves the definitions of the settings over the database of the settings. There are no rate limits: the client is alone. */
+/** Serves the definitions of the settings over the database of the settings. There are no rate limits, because there is only one client. */
 export async function serveLocal(context: CommandContext): Promise<void> {
   const { settings, output } = context;
   const warehouse = await context.warehouse().catch((error: unknown) => {

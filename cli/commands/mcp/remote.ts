@@ -83,5 +83,5 @@ function forwardingServer(client: Client, url: string): Server {
   return server;
 }
 
-/** Longer than any answer of the service: a question can wait for a language model. */
+/** The timeout of a request. It is longer than any answer of the service, because a question can wait for a language model. */
 const TIMEOUT_MS = 600_000;

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** Allows V8 to optimize hot code, which `repo-insight.cts` disables for the start. */
+/** Lets V8 optimize hot code. `repo-insight.cts` disables this during the start. */
 export function allowOptimizing(): void {
   setFlagsFromString('--opt');
 }

@@ -12,7 +12,7 @@ export async function serveAlone(context: CommandContext, isWatching: boolean): 
   const { createLog } = await import('../../../server/logging/log.js');
   const { settings, output, signal } = context;
   const file = databaseFile(settings);
-  // Real hours of the archive must not mix with demo data.
+  // Demo data is only created if the archive is not followed, because demo data must not be mixed with real hours.
   const isDemo = settings.databaseUrl === undefined && settings.followArchive === 'no';
   if (isDemo && file !== undefined && !existsSync(file)) {
     allowOptimizing();
@@ -21,7 +21,7 @@ export async function serveAlone(context: CommandContext, isWatching: boolean): 
   const logger = createLog(settings);
   const warehouse = await context.newWarehouse((notice) => logger.warn(notice));
   await runService({ context, warehouse, logger, isWatching }, async (service) => {
-    // Without a terminal, SIGHUP does not stop the service. The log contains the result of a reload.
+    // If there is no terminal, SIGHUP does not stop the service but reloads it. The log contains the result.
     context.process.onHangUp(() => service.definitions.reloadInBackground({ isAsked: true }));
     context.process.onRestart(() => logger.warn('SIGUSR2 restarts only workers: start the service with --workers'));
     const { url, endpoints } = service;

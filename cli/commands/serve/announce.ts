@@ -4,7 +4,7 @@ import type { BrokenSummary, ReadyWorker } from '../../../server/workers/message
 import type { CommandContext } from '../../terminal/command-context.js';
 import { plural } from '../../terminal/numbers.js';
 
-/** Prints that the service listens, and where. */
+/** Prints the address at which the service listens. */
 export function announce(
   { settings, output }: Pick<CommandContext, 'settings' | 'output'>,
   { url, endpoints, broken }: ReadyWorker,

@@ -11,7 +11,7 @@ import { allowOptimizing } from './allow-optimizing.js';
 import { announce } from './announce.js';
 
 /**
- * Serves with several worker processes. This process only starts, watches and replaces them and hands connections over to them, so
+ * Serves with several worker processes. The primary process only starts, monitors and replaces workers and passes connections to them, so
  * it does not load the service.
  */
 export async function serveWithWorkers(context: CommandContext, count: number, isWatching: boolean): Promise<void> {
@@ -23,7 +23,8 @@ export async function serveWithWorkers(context: CommandContext, count: number, i
     stopLimitMs: stopLimit(settings),
     logger: createLog(settings, { isShared: true }),
   });
-  // A second signal ends this process at once. Without a signal, it has failed, and its workers finish their requests.
+  // A second signal ends this process immediately, and then the workers are killed. If the primary process ends without a signal, it has
+  // crashed, and its workers finish their requests.
   context.process.onExit(() => {
     if (signal.aborted) pool.kill();
   });

@@ -12,11 +12,11 @@ export interface RunningParts {
   readonly warehouse: Warehouse;
   readonly logger: Logger;
   readonly isWatching: boolean;
-  /** The part of this process in a service of several processes. */
+  /** The role of this process in a service of several processes. */
   readonly role?: ProcessRole;
 }
 
-/** Starts the service of this process and accepts commands for it, until `use` has ended. `use` closes the service. */
+/** Starts the service in this process and accepts commands for it until `use` has ended. `use` must close the service. */
 export async function runService(
   { context, warehouse, logger, isWatching, role }: RunningParts,
   use: (service: Service, stopCommands: () => Promise<void>) => Promise<void>,
@@ -34,7 +34,7 @@ export async function runService(
   }
 }
 
-/** Accepts the commands of other processes: those for the database file that this process holds, and those for its service. */
+/** Accepts commands from other processes: commands for the database file that this process has open, and commands for its service. */
 async function acceptCommandsOf(
   context: CommandContext,
   getService: () => Service | undefined,
@@ -53,7 +53,7 @@ async function acceptCommandsOf(
       input: async () => caller.input,
       ask: undefined,
       elsewhere,
-      // The only service at this socket is this one.
+      // No other service listens at this socket, so during the start none can be asked.
       askServices: async () => {
         throw new Error('The service is still starting. Try again when it listens.');
       },
@@ -61,12 +61,14 @@ async function acceptCommandsOf(
       signal: AbortSignal.any([signal, callerGone]),
       exitCode: 0,
     });
-    // The service has stopped an endless command, not its caller, who gets this message also if the connection closes first.
+    // The command was ended by the stop of the service and not by its caller. The caller gets this message even if the connection is closed
+    // first.
     if (elsewhere.isEndless && signal.aborted) throw new Error(SERVICE_STOPPED);
     return code;
   });
   return accepting.catch((error: unknown) => {
-    // Commands for the file of an embedded database need the socket. On a server, only `endpoint reload` and similar commands do.
+    // With a database file, commands need the socket, so a failure is fatal. With a database server, only `endpoint reload` and similar
+    // commands need the socket.
     if (databaseFile(settings) !== undefined) throw error;
     context.output.warn(`\`endpoint reload\` cannot reach this service; use SIGHUP: ${errorMessage(error)}`);
     return async () => undefined;

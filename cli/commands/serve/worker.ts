@@ -7,16 +7,16 @@ import { errorMessage } from '../../terminal/error-message.js';
 import { describeBroken } from './announce.js';
 import { runService } from './run-service.js';
 
-/** Serves as one of several workers, until the primary process stops this one. */
+/** Serves as one of several workers, until the primary process stops this worker. */
 export async function serveAsWorker(context: CommandContext, isWatching: boolean): Promise<void> {
   const link = new PrimaryLink();
   try {
     const { createLog } = await import('../../../server/logging/log.js');
     const serving = serve(context, link, createLog(context.settings, { isShared: true }), isWatching);
-    // A start that must stop is not waited for.
+    // If the worker must stop during its start, the start is not awaited.
     if ((await Promise.race([serving, link.startEnded()])) !== 'stopped') await serving;
   } catch (error) {
-    // The primary process reports it.
+    // The primary process prints this error.
     link.reportFailure(errorMessage(error));
     context.exitCode = 2;
   } finally {
@@ -27,7 +27,7 @@ export async function serveAsWorker(context: CommandContext, isWatching: boolean
 async function serve(context: CommandContext, link: PrimaryLink, logger: Logger, isWatching: boolean): Promise<void> {
   const { isFirst, count, history } = await link.begin();
   const notify = (notice: string) => logger.warn(notice);
-  // Only the first worker may change the tables: workers with the earlier program may still read them.
+  // Only the first worker may migrate the tables, because during a restart, workers with the earlier program may still read them.
   const warehouse = await (isFirst ? context.newWarehouse(notify) : context.warehouse(notify));
   const collectMetrics: CollectMetrics = (own) => link.collectMetrics(own);
   const reportStatus = (status: SharedWorkStatus) => link.reportSharedWork(status);
@@ -48,10 +48,10 @@ async function serve(context: CommandContext, link: PrimaryLink, logger: Logger,
     const { url, endpoints } = service;
     link.reportReady({ url, endpoints, broken: await describeBroken(service) });
     const reason = await link.stopped;
-    // A worker that stops must not report old definitions.
+    // From here on, the worker must not answer commands, because it no longer reloads definitions.
     await stopCommands();
     await service.close(reason);
-    // The counts of this worker stay in the metrics of the service.
+    // Reports the final counts, which stay in the metrics of the service.
     await reportMetrics().catch(reportError);
   });
 }

@@ -10,8 +10,7 @@ export async function usersOf(context: UserContext): Promise<Users> {
 }
 
 /**
- * Returns the users for commands that change them. If no database account may write, throws an error that names the
- * setting to change.
+ * Returns the users, for commands that change them. Without write access to the database, throws an error that names the setting to change.
  */
 export async function changeableUsers(context: UserContext): Promise<Users> {
   requireStore(await context.warehouse());
@@ -20,7 +19,7 @@ export async function changeableUsers(context: UserContext): Promise<Users> {
 
 type UserContext = Pick<CommandContext, 'warehouse' | 'settings'>;
 
-/** Returns the user with a login, an id or `id:<id>`. Throws if no user or several users match. */
+/** Finds a user by login, by id or by `id:<id>`. Throws if no user or several users match. */
 export async function oneUser(users: Users, word: string): Promise<User> {
   const [, isId, id] = /^(id:)?([1-9]\d{0,14})$/.exec(word) ?? [];
   const byId = id === undefined ? undefined : await users.findById(Number(id));

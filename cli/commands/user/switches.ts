@@ -7,7 +7,7 @@ interface Switch {
   readonly off: string;
   readonly set: 'setTrusted' | 'setDisabled';
   readonly member: 'trusted' | 'disabled';
-  /** How the message of the command describes the user after the change: if the switch is on, and if it is off. */
+  /** The description of the user in the message of the command, if the switch is on and if it is off. */
   readonly states: readonly [on: string, off: string];
 }
 

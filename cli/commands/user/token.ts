@@ -42,7 +42,7 @@ async function printToken(context: CommandContext, login: string, { days, name, 
 
 const LOGIN = /^[^\s\p{C}]{1,100}$/u;
 
-/** The GitHub id of the login, if the events contain it. */
+/** Returns the GitHub id of the login, if it is known from the events. */
 async function idOf(database: Database, login: string): Promise<string | undefined> {
   const { readStateRows } = await import('../../../accounts/state-reads.js');
   const select =

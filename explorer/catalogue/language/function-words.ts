@@ -1,7 +1,7 @@
 /**
- * English words and phrases that neither restrict nor change a question: the closed classes of grammar, polite words, verbs of
- * asking and showing, and names of presentations. Words that restrict, such as `not`, `only`, `without`, `than`, `if`, `or`,
- * `both` and `other`, are absent on purpose.
+ * English words and phrases that neither restrict nor change a question: the closed classes of grammar, polite words, verbs of asking and
+ * showing, and names of presentations. Words that restrict a question, such as `not`, `only`, `without`, `than`, `if`, `or`, `both` and
+ * `other`, are deliberately not included.
  */
 export function functionPhrases(): string[] {
   return [
@@ -17,7 +17,7 @@ export function functionPhrases(): string[] {
   ];
 }
 
-/** Whether a word is an adverb such as `apparently`; false for adverbs that restrict, such as `rarely`. */
+/** Whether a word is an adverb that does not restrict a question, such as `apparently`; false for `rarely`. */
 export function isAdverb(word: string): boolean {
   return /^\p{Ll}{3,}ly$/u.test(word) && !RESTRICTING_ADVERBS.has(word);
 }
@@ -67,7 +67,7 @@ function phrasesOf(text: string): string[] {
   return text.split(',').map((phrase) => phrase.trim());
 }
 
-/** Joins each phrase of the first list with each of the next lists. An empty phrase is one of the choices. */
+/** Combines each phrase of the first list with each phrase of the other lists. A list may contain the empty phrase. */
 function combine(first: string, ...rest: readonly string[]): string[] {
   return rest.reduce(
     (starts, list) => starts.flatMap((start) => phrasesOf(list).map((phrase) => `${start} ${phrase}`.trim())),

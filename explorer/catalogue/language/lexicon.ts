@@ -6,13 +6,13 @@ import { CONCEPTS, OTHER_WORDS, VALUE_NAMES, WEAK_CONCEPTS } from './vocabulary.
 export interface EnumValue {
   readonly parameter: string;
   readonly value: string;
-  /** Whether only the unchanged text means the value: `past_month`. */
+  /** Whether only exactly this text means the value, as for `past_month`. */
   readonly isExact: boolean;
 }
 
 /**
- * What the words from `start` to `end` (exclusive) mean. Words that are neither concepts nor fillers are unknown. Words such as `chart`
- * can be both.
+ * The meaning of the words from `start` to `end` (exclusive): concepts, or fillers that do not change a question. Words such as `chart` can
+ * be both. Words without a meaning are unknown.
  */
 export interface Meaning {
   readonly start: number;
@@ -21,7 +21,7 @@ export interface Meaning {
   readonly isFiller: boolean;
 }
 
-/** Knows the meaning of words: the concepts of the vocabulary, and further words that the definitions use. */
+/** A dictionary of words and phrases: the concepts of the vocabulary, and additional words from definitions. */
 export class Lexicon {
   readonly #phrases = new PhraseMap<readonly string[]>();
   readonly #fillers = new PhraseMap<true>();
@@ -36,12 +36,12 @@ export class Lexicon {
     for (const phrase of FUNCTION_PHRASES) this.#fillers.set(phrase.split(' '), true);
   }
 
-  /** Adds a word of a definition that the vocabulary does not contain. It becomes a concept. */
+  /** Adds a word from a definition. If the lexicon does not contain it, it becomes a new concept. */
   add(word: string): void {
     if (!this.isWord(word)) this.#phrases.set([singular(word)], [`"${singular(word)}"`]);
   }
 
-  /** Whether a word is a phrase of the lexicon, alone or as a part. */
+  /** Whether the lexicon contains a word, as a phrase or as part of a phrase. */
   isWord(word: string): boolean {
     return this.#concepts([word], 0) !== undefined || this.isFiller(word);
   }
@@ -50,13 +50,13 @@ export class Lexicon {
     return this.#filler([word], 0) !== undefined;
   }
 
-  /** Whether a word can be a condition or a thing of the domain. */
+  /** Whether a word can be a condition or an object of the domain. */
   restricts(word: string): boolean {
     const concepts = this.#concepts([word], 0)?.value ?? [];
     return isOther(word) || concepts.some((concept) => !WEAK_CONCEPTS.has(concept) && concept !== 'organization');
   }
 
-  /** Divides words into phrases with their meanings. Longer phrases come first, and concepts before fillers. */
+  /** Splits words into phrases with their meanings. Longer phrases take precedence, and concepts take precedence over fillers. */
   explain(words: readonly string[]): Meaning[] {
     const meanings: Meaning[] = [];
     for (let start = 0; start < words.length; start = meanings.at(-1)?.end ?? start + 1) {
@@ -83,13 +83,13 @@ export class Lexicon {
     return isOne ? { end: start + 1, value: true, isExact: false } : found;
   }
 
-  /** The words with a meaning: corrections of spelling can produce them. */
+  /** Returns all words with a meaning, to which misspelled words can be corrected. */
   words(): string[] {
     return this.#phrases.words();
   }
 }
 
-/** Creates a function that returns whether a word is spelled correctly, although it has no concept. */
+/** Creates a function that checks whether a word without a concept is still a correctly spelled word. */
 export function createIsKnown(values: readonly EnumValue[]): (word: string) => boolean {
   const texts = [...FUNCTION_PHRASES, ...Object.values(VALUE_NAMES), ...values.map(({ value }) => value.toLowerCase())];
   const known = new Set(texts.flatMap((text) => text.split(/[\s_,]+/)));
@@ -103,7 +103,7 @@ function isOther(word = ''): boolean {
   return OTHERS.has(word) || OTHERS.has(stem(word));
 }
 
-/** Whether a filler is a better explanation than a concept at the same word. */
+/** Whether a filler explains the words at a position better than a concept. */
 function isBetter(filler: FoundPhrase<true>, concept: FoundPhrase<readonly string[]>): boolean {
   return filler.end > concept.end || (filler.end === concept.end && filler.isExact && !concept.isExact);
 }

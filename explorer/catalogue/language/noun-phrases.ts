@@ -2,8 +2,8 @@ import type { Meaning } from './lexicon.js';
 import { NOUN_CONCEPTS } from './vocabulary.js';
 
 /**
- * Returns the concepts of the last noun of the phrase that starts at a word: for `issue creators of …` those of `creators`.
- * Empty if no noun starts there. Articles and other fillers before the phrase are skipped, and `skipped` concepts too.
+ * Returns the concepts of the last noun in the phrase that starts at a word: for `issue creators of …`, the concepts of `creators`. Empty
+ * if no noun phrase starts there. Articles, other fillers and `skipped` concepts before the phrase are ignored.
  */
 export function headNoun(meanings: readonly Meaning[], at: number, skipped: ReadonlySet<string>): readonly string[] {
   const rest = meanings.filter(({ start }) => start >= at);
@@ -13,7 +13,7 @@ export function headNoun(meanings: readonly Meaning[], at: number, skipped: Read
   );
   let head: readonly string[] = [];
   for (const { concepts } of first === -1 ? [] : rest.slice(first)) {
-    // `by issues` begins another phrase.
+    // `by issues` starts another phrase.
     if (concepts.includes('rank') || !concepts.some((concept) => NOUN_CONCEPTS.has(concept))) break;
     head = concepts;
   }
@@ -21,8 +21,8 @@ export function headNoun(meanings: readonly Meaning[], at: number, skipped: Read
 }
 
 /**
- * Returns what a text counts, as concepts: `count:person` for `how many issue creators`. Therefore a definition that counts
- * people does not answer how many issues they opened.
+ * Returns what a text counts, as concepts: `count:person` for `how many issue creators`. With these concepts, a definition that counts
+ * people does not match a question about the number of issues.
  */
 export function countedConcepts(
   meanings: readonly Meaning[],
@@ -36,8 +36,8 @@ export function countedConcepts(
 }
 
 /**
- * Returns the things that a question asks for, as concepts: `asks:issue` for `which issues …`. Definitions that list people do
- * not answer it.
+ * Returns what a question asks for, as concepts: `asks:issue` for `which issues …`. With these concepts, definitions that list people do
+ * not match the question.
  */
 export function askedConcepts(
   meanings: readonly Meaning[],
@@ -54,8 +54,8 @@ export function askedConcepts(
 }
 
 /**
- * Returns words about the size of one thing, as in `the largest pull request`. No definition has the size of a thing. With
- * `people`, also those of `the main issue creators`, because a list of countries has no people.
+ * Returns words about the size of a single object, as in `the largest pull request`, because no definition returns sizes. With `people`,
+ * also returns the words of `the main issue creators`, for definitions such as lists of countries, which do not return people.
  */
 export function largestThings(meanings: readonly Meaning[], words: readonly string[], people: boolean): Meaning[] {
   return meanings.filter((meaning) => {
@@ -68,7 +68,7 @@ export function largestThings(meanings: readonly Meaning[], words: readonly stri
   });
 }
 
-/** `most issues` and `the highest number of issues` are about the number of things. */
+/** Words about quantities, as in `most issues` and `the highest number of issues`. These words do not mean the size of an object. */
 const QUANTITIES: ReadonlySet<string> = new Set(['most', 'of', 'number', 'greatest', 'highest']);
 
 const ASKED: ReadonlySet<string> = new Set(['star', 'issue', 'pull-request']);

@@ -1,4 +1,4 @@
-/** Reads a list of phrases: `pull request, pr` → `[['pull', 'request'], ['pr']]`. */
+/** Parses a list of phrases: `pull request, pr` → `[['pull', 'request'], ['pr']]`. */
 export function readPhrases(text: string): string[][] {
   return text
     .split(',')
@@ -7,14 +7,14 @@ export function readPhrases(text: string): string[][] {
 }
 
 export interface FoundPhrase<Value> {
-  /** The index after its last word. */
+  /** The index after the last word of the phrase. */
   readonly end: number;
   readonly value: Value;
-  /** Whether the words are in the list, and not only other forms of them. */
+  /** Whether exactly these words are in the list, and not only another form of them. */
   readonly isExact: boolean;
 }
 
-/** Phrases with a value, for finding the longest phrase at a word. */
+/** A map from phrases to values, in which the longest phrase at a word can be found. */
 export class PhraseMap<Value> {
   readonly #values = new Map<string, Value>();
   readonly #stems = new Map<string, Value>();
@@ -43,13 +43,13 @@ export class PhraseMap<Value> {
     return undefined;
   }
 
-  /** Finds a phrase of one word in another form: `climbing` for `climb`. */
+  /** Finds a phrase of one word by another form of the word: `climbing` finds `climb`. */
   otherForm(words: readonly string[], start: number): FoundPhrase<Value> | undefined {
     const value = this.#stems.get(stem(words[start] ?? ''));
     return value === undefined ? undefined : { end: start + 1, value, isExact: false };
   }
 
-  /** All single words of the phrases. */
+  /** Returns all words that occur in the phrases. */
   words(): string[] {
     return [...new Set([...this.#values.keys()].flatMap((phrase) => phrase.split(' ')))];
   }
@@ -60,7 +60,7 @@ export function singular(word: string): string {
   return word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.slice(0, -1);
 }
 
-/** Removes the endings of verbs and plurals, so that the forms of a regular word are equal. The result need not be a word. */
+/** Removes the endings of verbs and plurals, so that all forms of a regular word have the same stem. The stem may not be a real word. */
 export function stem(word: string): string {
   if (word.length < MIN_STEMMED) return word;
   const base = singular(word).replace(/(?:ing|ed|e)$/, '');

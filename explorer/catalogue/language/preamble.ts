@@ -1,6 +1,6 @@
 /**
- * Removes words around a question that say why it is asked: `My manager wants to know …`. They contain other words than
- * questions, so no definition would explain them. Only known phrases are removed, because other words can be conditions.
+ * Removes introductions and endings that are not part of a question, such as `My manager wants to know …`. The words of a preamble are in
+ * no definition, so the question would not match. Only known phrases are removed, because other words can be conditions.
  */
 export function withoutPreamble(question: string, isOfDomain: (word: string) => boolean = () => true): string {
   let text = withoutPersonalClause(question, isOfDomain);
@@ -14,8 +14,8 @@ export function withoutPreamble(question: string, isOfDomain: (word: string) => 
 }
 
 /**
- * Removes a first clause about the person who asks, such as `I am a student in my last year, …`. A clause with a word of the domain, a
- * name or a number stays, because it can be a condition. `isOfDomain` finds such words.
+ * Removes a first clause about the user, such as `I am a student in my last year, …`. A clause with a name, a number or a word of the
+ * domain (`isOfDomain`) is kept, because it can be a condition.
  */
 function withoutPersonalClause(question: string, isOfDomain: (word: string) => boolean): string {
   const [clause = ''] = PERSONAL_CLAUSE.exec(question) ?? [];
@@ -27,7 +27,7 @@ function withoutPersonalClause(question: string, isOfDomain: (word: string) => b
   return clause.length < question.length && isPersonal ? question.slice(clause.length) : question;
 }
 
-/** A clause of the first person, up to its comma, colon, dash or end. Its length is limited, so that matching takes linear time. */
+/** A clause of the first person, up to its comma, colon, dash or end. Its limited length makes matching take linear time. */
 const PERSONAL_CLAUSE =
   /^\s*(?:i|i['’]m|i['’]ve|we|we['’]re|my|our|as an?|for (?:my|our|an?)|being an?)\s[^,.:;!?–—]{2,120}(?:[,.:;!–—]|\s-\s)/iu;
 
@@ -35,10 +35,10 @@ const MAX_PHRASES = 4;
 const ASKING =
   "(?:i|we)(?: really| just| urgently| also)?(?: need| want| would like|['’]d like| have| must| should)(?: to (?:know|see|find out|find|get|learn|understand|show|list|have))?";
 const MAKING = '(?:preparing|writing|making|building|giving|creating|drafting|doing|working on|planning)';
-/** Up to three words; the length of each is limited, so that matching takes linear time. */
+/** Up to three words. The length of each word is limited, so that matching takes linear time. */
 const THING = '\\S{1,30}(?: (?!about\\b|on\\b|for\\b|and\\b|so\\b|i\\b|we\\b)\\S{1,30}){0,2}';
 
-/** Phrases at the start. */
+/** Patterns that are removed from the start of a question. */
 const BEFORE: readonly RegExp[] = [
   `good (?:morning|afternoon|evening|day)(?: (?:all|everyone|team|there))?\\b`,
   `(?:hi|hello|hey|dear)(?: (?:there|all|team|bot|assistant|friends?))?\\s*[,!.:]`,
@@ -60,7 +60,7 @@ const BEFORE: readonly RegExp[] = [
   `(?:i am|i['’]m|im|we are|we['’]re) (?:looking for|searching for|interested in|after)\\b`,
 ].map((pattern) => new RegExp(`^[\\s,.!:;-]*${pattern}`, 'iu'));
 
-/** Phrases at the end. */
+/** Patterns that are removed from the end of a question. */
 const AFTER: readonly RegExp[] = [
   'thanks?(?: (?:you|a lot|so much|in advance|very much|again))*',
   'thank you(?: (?:a lot|so much|in advance|very much|again))*',

@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Finds the word that a misspelled word most probably means. */
+/** Corrects misspelled words. */
 export class Spelling {
-  /** Words by their length. */
+  /** The words by length. */
   readonly #words = new Map<number, string[]>();
   readonly #isKnown: (word: string) => boolean;
 
-  /** `words` can replace a misspelled word. `isKnown` finds further words without a mistake. */
+  /** A misspelled word is replaced by one of `words`. `isKnown` recognizes other words that are correct. */
   constructor(words: Iterable<string>, isKnown: (word: string) => boolean) {
     this.#isKnown = isKnown;
     for (const word of new Set(words)) {
@@ -17,7 +17,7 @@ export class Spelling {
     }
   }
 
-  /** Returns undefined if the word is correct, too short, or not similar to exactly one word. */
+  /** Returns the corrected word. Undefined if the word is correct, too short, or not similar to exactly one word. */
   correct(word: string): string | undefined {
     if (word.length < MIN_LENGTH || word.length > MAX_LENGTH || !/^\p{L}+$/u.test(word)) return undefined;
     if (this.#isKnown(word) || this.#hasWord(word)) return undefined;
@@ -34,11 +34,11 @@ export class Spelling {
   *#candidates(word: string, allowed: number): Iterable<{ readonly word: string; readonly cost: number }> {
     for (let length = word.length - allowed; length <= word.length + allowed; length += 1) {
       for (const candidate of new Set(this.#words.get(length) ?? [])) {
-        // A short word is similar to many others, so it can only lack a letter, as in `isue`.
+        // A short word is similar to many other words, so it is only corrected if a letter is missing, as in `isue`.
         if (word.length === MIN_LENGTH && (candidate.length === word.length || candidate[0] !== word[0])) continue;
         const edits = countEdits(word, candidate);
         if (edits > allowed || (edits > 1 && candidate.length < LONG)) continue;
-        // People rarely misspell the first letter, and more often replace a letter than omit or insert one.
+        // Users rarely misspell the first letter, and replace a letter more often than they omit or insert one.
         const cost = edits * 4 + (candidate[0] === word[0] ? 0 : 2) + (candidate.length === word.length ? 0 : 1);
         if (cost < MAX_COST) yield { word: candidate, cost };
       }
@@ -56,7 +56,7 @@ function plural(word: string): string {
   return word.endsWith('y') ? `${word.slice(0, -1)}ies` : `${word}s`;
 }
 
-/** The distance of two words, where two exchanged letters are one edit. */
+/** The edit distance of two words. Two swapped letters count as one edit. */
 function countEdits(word: string, candidate: string): number {
   const edits = distance(word, candidate);
   if (edits !== 2 || word.length !== candidate.length) return edits;

@@ -1,12 +1,12 @@
 /** One word of a question. */
 export interface Token {
-  /** As the user wrote it, without the punctuation around it. */
+  /** The text as the user wrote it, without surrounding punctuation. */
   readonly text: string;
-  /** In lower case, with corrected spelling. */
+  /** The word in lower case, with corrected spelling. */
   readonly word: string;
 }
 
-/** Returns a question without control and invisible characters, in the normal form of Unicode, on one line. */
+/** Returns a question without control and invisible characters, in Unicode normal form, on one line. */
 export function cleanQuestion(question: string): string {
   return question
     .normalize('NFKC')
@@ -15,8 +15,8 @@ export function cleanQuestion(question: string): string {
 }
 
 /**
- * Splits a question into words. `/`, `-`, `.`, `_`, `+` and `#` inside of a word are kept, because names contain them.
- * `isWord` decides whether words that a hyphen or slash joins are separate words.
+ * Splits a question into words. `/`, `-`, `.`, `_`, `+` and `#` inside of a word are kept, because names contain them. `isWord` determines
+ * whether words with a hyphen or slash between them are separate words.
  */
 export function readTokens(question: string, isWord: (word: string) => boolean): Token[] {
   const pieces = cleanQuestion(question)
@@ -32,7 +32,7 @@ export function readTokens(question: string, isWord: (word: string) => boolean):
     .map((text) => ({ text, word: text.toLowerCase() }));
 }
 
-/** Whether a text has the form of `owner/name` or of the URL of a repository; returns its two parts. */
+/** If a text is `owner/name` or the URL of a repository, returns its owner and name. */
 export function readRepositoryName(text: string): readonly [owner: string, name: string] | undefined {
   const path = text.replace(/^https?:\/\//i, '').replace(/^(?:www\.)?github\.com\//i, '');
   const isUrl = path !== text;
@@ -42,14 +42,14 @@ export function readRepositoryName(text: string): readonly [owner: string, name:
   return OWNER.test(owner) && NAME.test(repository) ? [owner, repository] : undefined;
 }
 
-/** A dash between two words; between two times it means `to`. */
+/** A dash between two words. Between two times it means `to`. */
 export const DASH = '-';
 const SEPARATORS = /[\s,;!?()[\]{}<>"“”„«»`|*=¿¡]+/u;
 const BEFORE = /^[.:'’‘_~^&$%\\@/+-]+(?=[\p{L}\p{N}])/u;
 const OWNER = /^[a-z0-9](?:[a-z0-9-]{0,38})$/i;
 const NAME = /^[a-z0-9._-]{1,100}$/i;
 
-/** Removes punctuation and a possessive `'s` from the end. A loop, because a pattern would need quadratic time. */
+/** Removes punctuation and a possessive `'s` from the end. Uses a loop, because a regular expression would take quadratic time. */
 function trimEnd(piece: string): string {
   if (piece === '..' || piece === DASH) return piece;
   let end = piece.length;
@@ -60,7 +60,7 @@ function trimEnd(piece: string): string {
     : word;
 }
 
-/** Separates `top-5` and `issues/PRs`, but not `reed-stack`. */
+/** Splits `top-5` and `issues/PRs` into words, but not `reed-stack`. */
 function splitJoined(piece: string, isWord: (word: string) => boolean): string[] {
   if (/^https?:/i.test(piece)) return [piece];
   const joinedTop = /^(top|first)[-_]?(\d{1,6})$/i.exec(piece);

@@ -91,7 +91,7 @@ export const IMPLIED_CONCEPTS: readonly (readonly [has: string, unless: string, 
 
 /**
  * Words with another meaning than similar words of the vocabulary. Neither the correction of spelling nor another form of a known word
- * explains them.
+ * explains these words.
  */
 export const OTHER_WORDS = `connection, connections, correction, corrections, collective, selection, selections, product, products, allocation, relation, relations, rotation, vacation, notation,
   mouth, brown, crown, victory, foster, banked, content, contest, context, contrast, contract, control, comment, commits, forms, films, formation, information, nation's, ration, station, stations, treat, tread, bread, brand, growls, process, protect, object, subject, reject, rejected, objects, popularly, report, reports, resort, import, export, deport, airport, support, spending, trailing, trading, traders, treading, tending, folks, forked, charge, charges, charged, chance, courage, coverage, clone, clones, cloned, download, downloads, downloaded,

@@ -10,15 +10,15 @@ export interface Assignment {
   readonly values: Values;
   /** The slots that the definition uses. */
   readonly used: readonly Slot[];
-  /** Slots that name another value of a parameter, such as `Go` in `Rust and Go`. */
+  /** Slots with a second value for the same parameter, such as `Go` in `Rust and Go`. */
   readonly contradictions: readonly Slot[];
-  /** A number of rows that the definition cannot apply, because it has no pages. */
+  /** A number of rows in the question that the definition cannot apply, because it has no paging. */
   readonly rows: number | undefined;
 }
 
 /**
- * Assigns slots to the parameters of a definition. A slot that sets no parameter, or contradicts an earlier slot, is not
- * used; then its words must have another meaning, or the definition does not answer the question.
+ * Assigns slots to the parameters of a definition. A slot that sets no parameter, or contradicts an earlier slot, is not used. With an
+ * unused slot, the definition only answers the question if the words of the slot have another meaning.
  */
 export function assignSlots(entry: CatalogueEntry, slots: readonly Slot[]): Assignment {
   let values: Values = {};
@@ -46,7 +46,7 @@ export function hasPages({ parameters }: CatalogueEntry): boolean {
   return Object.hasOwn(parameters, 'page_size');
 }
 
-/** Returns the parameters that a slot sets, or undefined if the definition has none for it. */
+/** Returns the values of parameters that a slot sets. Undefined if the definition has no matching parameter. */
 function valuesOf(slot: Slot, entry: CatalogueEntry): Values | undefined {
   switch (slot.kind) {
     case 'repository': {
@@ -81,7 +81,7 @@ function valuesOf(slot: Slot, entry: CatalogueEntry): Values | undefined {
   }
 }
 
-/** A range sets two dates that limit each other, or an enum with durations. */
+/** A range sets either two date parameters, or an enum whose values are durations. */
 function rangeValues(
   { range, duration }: Slot & { readonly kind: 'range' },
   entry: CatalogueEntry,
@@ -111,7 +111,7 @@ function enumValue(
   return undefined;
 }
 
-/** Only an enum with several orders, such as `login` and `login-desc`, is an order. */
+/** An enum is only an order if it has several orders, such as `login` and `login-desc`. */
 function orderValue(values: RegExp, entry: CatalogueEntry): Values | undefined {
   return enumValue(
     entry,
@@ -119,7 +119,7 @@ function orderValue(values: RegExp, entry: CatalogueEntry): Values | undefined {
   );
 }
 
-/** Reads `past_3_months` as a duration. */
+/** Parses a duration such as `past_3_months`. */
 function readDuration(value: string): Duration | undefined {
   const [, count = '1', unit] = /^(?:past|last)_(?:(\d{1,4})_)?(hour|day|week|month|quarter|year)s?$/.exec(value) ?? [];
   return unit === undefined ? undefined : { count: Number(count), unit: unit as Duration['unit'] };

@@ -10,14 +10,14 @@ export interface QuestionPattern {
   readonly text: string;
   /** The concepts that a question must have. */
   readonly required: ReadonlySet<string>;
-  /** The question must have one of these concepts, if there are any. */
+  /** If this set is not empty, the question must have at least one of these concepts. */
   readonly optional: ReadonlySet<string>;
   readonly concepts: ReadonlySet<string>;
-  /** The parameters with a place in the text. */
+  /** The parameters that have a placeholder in the text. */
   readonly parameters: readonly string[];
 }
 
-/** A definition with questions. */
+/** A definition that has questions. */
 export interface CatalogueEntry {
   readonly name: string;
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
@@ -33,7 +33,7 @@ export interface CatalogueIndex {
   readonly entries: readonly CatalogueEntry[];
   readonly lexicon: Lexicon;
   readonly enumValues: readonly EnumValue[];
-  /** Definitions whose texts are similar to a question, the most similar first. */
+  /** Returns definitions whose texts are similar to a question, most similar first. */
   similar(words: readonly string[]): readonly CatalogueEntry[];
 }
 
@@ -58,7 +58,7 @@ export function createCatalogueIndex(endpoints: readonly Endpoint[]): CatalogueI
   };
 }
 
-/** Adds the concepts that others imply: `where` means the country, unless the question is about organizations. */
+/** Adds concepts that follow from others: `where` means the country, unless the question is about organizations. */
 export function withImplied(concepts: ReadonlySet<string>): ReadonlySet<string> {
   const all = new Set(concepts);
   for (const [has, unless, adds] of IMPLIED_CONCEPTS) if (all.has(has) && !all.has(unless)) all.add(adds);
@@ -83,7 +83,7 @@ function createEntry({ definition, parameters }: Endpoint, lexicon: Lexicon): Ca
     vocabulary: new Set([
       ...patterns.flatMap(({ concepts }) => [...concepts]),
       ...summary,
-      // An answer for a period is not an answer for all times.
+      // A definition for a period does not answer a question about all time.
       ...(Object.values(parameters).some(isPeriod) ? [] : ['all-time']),
     ]),
   };
@@ -103,7 +103,7 @@ function createPattern(text: string, lexicon: Lexicon): QuestionPattern {
     text,
     concepts,
     required: new Set([...concepts].filter((concept) => !isWeak(concept))),
-    // Every definition can have the word `repository`, so it shows nothing.
+    // Every definition can have the word `repository`, so it does not distinguish definitions.
     optional: new Set([...concepts].filter((concept) => isWeak(concept) && concept !== 'repository')),
     parameters,
   };
@@ -117,7 +117,7 @@ function conceptsOf(text: string, lexicon: Lexicon): ReadonlySet<string> {
   ]);
 }
 
-/** The words of a pattern or summary, without the places of parameters. */
+/** Returns the words of a pattern or summary, without the placeholders of parameters. */
 function wordsOf(text: string): string[] {
   return cleanQuestion(text.replaceAll(PLACE, ' '))
     .toLowerCase()
@@ -126,7 +126,7 @@ function wordsOf(text: string): string[] {
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
 }
 
-/** The texts of enums whose values are names, such as languages; intervals and orders have their own words. */
+/** The values of enums whose values are names, such as languages. Intervals and orders are matched by other words. */
 function valuesOf([parameter, { enum: values = [] }]: [string, ParameterDefinition]): EnumValue[] {
   const isName =
     values.length > 0 &&
@@ -155,7 +155,7 @@ function createSearch(endpoints: readonly Endpoint[]): MiniSearch {
   return search;
 }
 
-/** The parameters of an entity that a definition has, or undefined. */
+/** Returns the parameters with which a definition identifies this kind of entity; undefined if it has none. */
 export function entityParameters(
   kind: keyof typeof ENTITY_PARAMETERS,
   { parameters }: Pick<CatalogueEntry, 'parameters'>,

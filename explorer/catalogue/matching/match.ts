@@ -4,7 +4,7 @@ import { type Assignment, assignSlots } from './assign.js';
 import { type CatalogueEntry, type QuestionPattern, withImplied } from './catalogue-index.js';
 import { findUnexplained } from './unexplained.js';
 
-/** The words of a question, and the values that they can mean. */
+/** The words of a question, and the values that they can represent. */
 export interface ReadQuestion {
   readonly words: readonly string[];
   readonly slots: readonly Slot[];
@@ -15,30 +15,30 @@ export interface Match {
   readonly entry: CatalogueEntry;
   readonly pattern: QuestionPattern;
   readonly assignment: Assignment;
-  /** Greater is better. */
+  /** A greater score is a better match. */
   readonly score: number;
 }
 
-/** A definition that would answer a question if the question had these parameters, or without these words. */
+/** A definition that would answer a question if it also contained these parameters, or did not contain these words. */
 export interface NearMatch {
   readonly entry: CatalogueEntry;
   readonly pattern: QuestionPattern;
   readonly assignment: Assignment;
   readonly missing: readonly string[];
-  /** Words that the definition does not explain. */
+  /** The words of the question that the definition does not explain. */
   readonly unexplained: readonly string[];
 }
 
 /**
- * Matches a question with each definition. A definition matches if it has a pattern without a concept that the
- * question lacks, and if each word of the question is explained: by a parameter, a concept of the definition, or as a filler.
+ * Matches a question with each definition. A definition matches if the question has all concepts of one of its patterns, and if each word
+ * of the question is explained: by a parameter, by a concept of the definition, or as a filler.
  */
 export function matchEntries(
   entries: readonly CatalogueEntry[],
   question: ReadQuestion,
   lexicon: Lexicon,
 ): (Match | NearMatch)[] {
-  // Most definitions use the same names, so they read the same words.
+  // Most definitions replace the same names, so the meanings of equal words are cached.
   const known = new Map<string, readonly Meaning[]>();
   const explain = (words: readonly string[]) => {
     const key = words.join(' ');
@@ -62,14 +62,14 @@ export function isMatch(result: Match | NearMatch): result is Match {
   return 'score' in result;
 }
 
-/** Returns the best pattern of a definition, if the question has its concepts. */
+/** Matches one definition. Undefined if the question does not have the concepts of any of its patterns. */
 function matchEntry(
   entry: CatalogueEntry,
   assignment: Assignment,
   meanings: readonly Meaning[],
   words: readonly string[],
 ): Match | undefined {
-  // The name of a collection implies the concept `collection`.
+  // The name of a collection also adds the concept `collection`.
   const kinds = assignment.used.map(({ kind }) => kind);
   const written = meanings.flatMap((meaning) => meaning.concepts);
   const concepts = withImplied(new Set([...written, ...kinds]));
@@ -81,7 +81,7 @@ function matchEntry(
   return { entry, pattern, assignment, score: pattern.required.size * 10 + shared - pattern.concepts.size / 10 };
 }
 
-/** Whether a question only names a collection and asks for its members: `list all web frameworks`. */
+/** Whether a question contains only the name of a collection and a request for its members: `list all web frameworks`. */
 function asksForMembers(words: readonly string[], { used }: Assignment): boolean {
   const collection = used.find(({ kind }) => kind === 'collection');
   return (
@@ -104,7 +104,7 @@ const ASKING: ReadonlySet<string> = new Set([
   'display',
 ]);
 
-/** Replaces the words of names, so that the words of a collection such as `Issue Tracker` are not concepts. */
+/** Replaces the words of names, so that the words of a collection name such as `Issue Tracker` are not read as concepts. */
 function hideNames(words: readonly string[], used: readonly Slot[]): readonly string[] {
   const isName = (index: number) =>
     used.some(
@@ -113,7 +113,7 @@ function hideNames(words: readonly string[], used: readonly Slot[]): readonly st
   return words.map((word, index) => (isName(index) ? '' : word));
 }
 
-/** Returns the pattern whose concepts are all in the question, with the most concepts in common. */
+/** Among the patterns whose concepts are all in the question, returns the one with the most concepts in common. */
 function bestPattern(entry: CatalogueEntry, concepts: ReadonlySet<string>, { values }: Assignment) {
   const commonOf = ({ concepts: own }: QuestionPattern) => [...own].filter((concept) => concepts.has(concept)).length;
   const choices = (pattern: QuestionPattern) =>

@@ -4,7 +4,7 @@ import { WEAK_CONCEPTS } from '../language/vocabulary.js';
 import { type Assignment, hasPages } from './assign.js';
 import type { CatalogueEntry } from './catalogue-index.js';
 
-/** Returns the words that neither a parameter nor the vocabulary of a definition explains. */
+/** Returns the words of the question that neither a parameter nor the vocabulary of the definition explains. */
 export function findUnexplained(
   { entry, assignment }: { readonly entry: CatalogueEntry; readonly assignment: Assignment },
   meanings: readonly Meaning[],
@@ -35,8 +35,8 @@ export function findUnexplained(
 }
 
 /**
- * Returns words about quantities that the rows of a definition do not have: the number of repositories or the total of a
- * ranking, and rows of a list of countries for `the top 10 issue creators`.
+ * Returns words about quantities that the definition does not return. Examples: the number of repositories or the total of a ranking, or
+ * `the top 10 issue creators` for a list of countries.
  */
 function otherQuantities(
   { vocabulary }: CatalogueEntry,
@@ -66,8 +66,8 @@ const RANKING: ReadonlySet<string> = new Set(['rank', 'most', 'compare', 'breakd
 const TOTALS: ReadonlySet<string> = new Set(['how', 'total']);
 
 /**
- * Whether a definition explains the concepts of a phrase. Concepts that questions can omit do not matter if it has another one, and
- * the number of stargazers is the number of stars.
+ * Whether a definition explains the concepts of a phrase. Concepts that questions can omit are ignored if the phrase has another concept.
+ * The number of stargazers counts as the number of stars.
  */
 function isExplained(
   concepts: readonly string[],
@@ -77,7 +77,8 @@ function isExplained(
 ): boolean {
   const unknown = concepts.filter((concept) => !vocabulary.has(concept));
   if (unknown.length === 0) return concepts.length > 0;
-  // In a range of days all events are new, but not all countries. A history counts from the beginning.
+  // `new` is explained by a range of days, because all events in it are new. This explanation does not hold for countries, or for a
+  // history, which counts from the beginning.
   const isInRange = used.some(({ kind }) => kind === 'range') && !vocabulary.has('over-time');
   const isOfEvents = !next.includes('country') && !next.includes('organization');
   if (isInRange && isOfEvents && concepts.every((concept) => concept === 'new')) return true;
@@ -88,7 +89,7 @@ function isExplained(
   );
 }
 
-/** Whether `who` before a word is a repository of a ranking: `which text editor …, who gets most stars?` */
+/** Whether `who` before a word means a repository in a ranking: `which text editor …, who gets most stars?` */
 function isLeader(
   words: readonly string[],
   at: number,

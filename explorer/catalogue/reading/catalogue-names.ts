@@ -7,7 +7,7 @@ export interface CollectionName {
   readonly name: string;
 }
 
-/** The names in the database that questions and suggestions can contain. */
+/** The names from the database that can occur in questions and suggestions. */
 export interface CatalogueNames {
   readonly collections: readonly CollectionName[];
   /** The repositories with the most stars, as `owner/name`. */
@@ -17,7 +17,7 @@ export interface CatalogueNames {
 /** Reads the public collections and the most popular repositories. Throws `EngineError`. */
 export function createNamesLoader(database: Database): () => Promise<CatalogueNames> {
   const collections = database.prepare('SELECT id, name FROM collections WHERE public = 1 ORDER BY id');
-  // The highest tier with names contains the most popular ones, so few rows are sorted.
+  // Only the highest tier that has names is sorted. This tier contains the most popular repositories.
   const popular = database.prepare(`
     SELECT repo_id, MIN(repo_name) AS repo_name, MAX(stars) AS stars
     FROM mv_repo_names
@@ -41,7 +41,7 @@ export function createNamesLoader(database: Database): () => Promise<CatalogueNa
   };
 }
 
-/** Whether a text is `owner/name` as GitHub allows it. Events of another origin can contain other texts. */
+/** Whether a text is a valid `owner/name` on GitHub. Imported events from other sources can contain other texts. */
 export function isRepositoryName(text: string): boolean {
   return /^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(text);
 }

@@ -6,7 +6,7 @@ import type { Slot } from './slot.js';
 export class CollectionReader {
   readonly #names = new PhraseMap<CollectionName>();
   readonly #byId: ReadonlyMap<number, CollectionName>;
-  /** All words of the names. */
+  /** All words that occur in the names. */
   readonly words: ReadonlySet<string>;
 
   constructor(collections: readonly CollectionName[]) {
@@ -15,7 +15,7 @@ export class CollectionReader {
     this.words = new Set(collections.flatMap(({ name }) => wordsOf(name)));
   }
 
-  /** A name of one word, and a part of a name, count only next to the word `collection`. */
+  /** Finds names of collections. A name of one word, and a part of a name, is only accepted next to the word `collection`. */
   read(words: readonly string[]): Slot[] {
     return words.flatMap((word, start): Slot[] => {
       const isNext = words.slice(Math.max(0, start - 2), start).some(isCollection);
@@ -32,7 +32,7 @@ export class CollectionReader {
     });
   }
 
-  /** Finds `machine learning collection` if one name only begins with these words. */
+  /** Finds a part of a name, such as `machine learning collection`, if only one name begins with these words. */
   #readPart(words: readonly string[], start: number, isNext: boolean): Slot[] {
     for (let end = Math.min(words.length, start + MAX_PART); end > start; end -= 1) {
       const part = words.slice(start, end).map(singular).join(' ');

@@ -10,7 +10,10 @@ export function addDays(day: string, count: number): string {
   return dayOf(new Date(Date.parse(day) + count * DAY_MS));
 }
 
-/** Returns all days of a month, counted from 1; other numbers count from the same year. */
+/**
+ * Returns the days of a month, or of `months` months. Months are counted from 1; larger or smaller numbers are months of later or earlier
+ * years.
+ */
 export function monthRange(year: number, month: number, months = 1): Required<DayRange> {
   return {
     from: dayOf(new Date(Date.UTC(year, month - 1, 1))),
@@ -22,7 +25,7 @@ export function yearRange(year: number): Required<DayRange> {
   return monthRange(year, 1, 12);
 }
 
-/** Returns the calendar unit (a week starts on Monday) of a day, moved by a number of units. */
+/** Returns the calendar unit (a week starts on Monday) that contains a day, shifted by a number of units. */
 export function calendarRange(today: string, unit: TimeUnit, offset: number): Required<DayRange> {
   const [year = 0, month = 0] = today.split('-').map(Number);
   switch (unit) {
@@ -43,7 +46,7 @@ export function calendarRange(today: string, unit: TimeUnit, offset: number): Re
   }
 }
 
-/** Returns the day that is a duration before a day. The last day of a month stays in its month. */
+/** Returns the day that is a duration before `today`. If the resulting month is too short, it is the last day of that month. */
 export function dayBefore(today: string, { count, unit }: Duration): string {
   const months = { year: 12, quarter: 3, month: 1 }[unit as string];
   if (months === undefined) return addDays(today, -Math.ceil(count * (DAYS[unit] ?? 1)));

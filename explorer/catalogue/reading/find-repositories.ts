@@ -2,12 +2,12 @@ import type { Database } from '../../../engine/index.js';
 import { NAME_TIERS } from '../../../warehouse/tables/name-tiers.js';
 import { isRepositoryName } from './catalogue-names.js';
 
-/** Finds the repositories with exactly a name (`owner/name`, or the name alone), the most popular first. */
+/** Finds repositories by their exact name (`owner/name`, or only the name), the most popular first. */
 export type FindRepositories = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 /**
- * Creates a search that reads one short range of the table of names. The search of `warehouse/search.ts` also finds similar names,
- * and needs several queries for this.
+ * Creates a search that reads one short range of the table of names. The lookup is cheaper than the search in `warehouse/search.ts`, which
+ * also finds similar names and needs several queries.
  */
 export function createFindRepositories(database: Database): FindRepositories {
   const query = database.prepare(`

@@ -1,15 +1,15 @@
 import { addDays, calendarRange, dayBefore, isDay, monthRange, yearRange } from './days.js';
 import type { DayRange, Duration, TimeUnit } from './slot.js';
 
-/** A named time: a day, or all days of a month, year, … */
+/** A time in a question: a day, or all days of a month, year, … */
 export interface Point {
-  /** The index after its last word. */
+  /** The index after the last word of the time. */
   readonly end: number;
   readonly range: Required<DayRange> | DayRange;
   readonly duration?: Duration;
-  /** Set if the year is not in the text: a later part of the question can have it. */
+  /** Set if the year is missing: a later part of the question can contain it. */
   readonly month?: number;
-  /** Whether the words mean a time also without a preposition. */
+  /** Whether the words mean a time even without a preposition. */
   readonly isClear: boolean;
 }
 
@@ -46,7 +46,7 @@ export const DATE_WORDS: readonly string[] = [
 
 const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-/** Reads `5`, `five`, `a couple of` as a number. */
+/** Reads a number such as `5`, `five` or `a couple of`. */
 export function readNumber(word = ''): number | undefined {
   if (/^\d{1,6}$/.test(word)) return Number(word);
   if (word === 'fifteen' || word === 'twenty' || word === 'fifty' || word === 'hundred') {
@@ -63,7 +63,7 @@ export function readUnit(word = ''): TimeUnit | undefined {
 
 const UNITS: readonly TimeUnit[] = ['hour', 'day', 'week', 'month', 'quarter', 'year'];
 
-/** `end of 2025`, `beginning of March` */
+/** Reads `end of 2025` or `beginning of March`. */
 function readEdge(words: readonly string[], at: number, today: string): Point | undefined {
   const [edge = '', of] = words.slice(at, at + 2);
   if (of !== 'of' || !['end', 'start', 'beginning'].includes(edge)) return undefined;
@@ -99,7 +99,7 @@ function quarter(year: number, number: number): Required<DayRange> {
 
 const ORDINALS = ['first', 'second', 'third', 'fourth'];
 
-/** `Q1 2025`, `first quarter of 2025`, `second half of 2025` */
+/** Reads `Q1 2025`, `first quarter of 2025` or `second half of 2025`. */
 function readPartOfYear(words: readonly string[], at: number): Point | undefined {
   const text = words.slice(at, at + 5);
   const [, kind = '', digit] = /^([qh])([1-4])$/.exec(text[0] ?? '') ?? [];
@@ -115,7 +115,7 @@ function readPartOfYear(words: readonly string[], at: number): Point | undefined
   return { end: at + (kind === '' ? 2 : 1) + skipped + 1, range, isClear: true };
 }
 
-/** `March 2025`, `5 March 2025`, `March 5th, 2025`, `March` */
+/** Reads `March 2025`, `5 March 2025`, `March 5th, 2025` or `March`. */
 function readMonth(words: readonly string[], at: number, today: string): Point | undefined {
   const before = readDayNumber(words[at]);
   const afterDay = before === undefined ? at : words[at + 1] === 'of' ? at + 2 : at + 1;
@@ -138,7 +138,7 @@ function readMonth(words: readonly string[], at: number, today: string): Point |
   return only > range.to ? undefined : { end, range: { from: only, to: only }, isClear: true };
 }
 
-/** `2025`, `this year`, `last year` */
+/** Reads `2025`, `this year` or `last year`. */
 function readYear(words: readonly string[], at: number, thisYear: number) {
   const [word = '', next] = words.slice(at, at + 2);
   if (/^(?:19|20)\d{2}$/.test(word)) return { year: Number(word), end: at + 1 };
@@ -161,7 +161,7 @@ function readDayNumber(word = ''): number | undefined {
   return digits !== undefined && day >= 1 && day <= 31 ? day : undefined;
 }
 
-/** `today`, `this month`, `last year`, `past 3 weeks`, `24 hours` */
+/** Reads `today`, `this month`, `last year`, `past 3 weeks` or `24 hours`. */
 function readRelative(words: readonly string[], at: number, today: string): Point | undefined {
   const [which = '', next = ''] = words.slice(at, at + 2);
   if (which === 'today') {
@@ -199,14 +199,14 @@ function rolling(duration: Duration, end: number, today: string): Point {
   return { end, range: { from: addDays(dayBefore(today, duration), 1) }, duration, isClear: true };
 }
 
-/** `the week` in `of the week` */
+/** Reads `the week` in `of the week`. */
 function readCurrent(words: readonly string[], at: number, today: string): Point | undefined {
   const unit = readUnit(words[at]);
   if (unit === undefined || words[at] !== unit) return undefined;
   return { ...relativeUnit('this', unit, at + 1, today), isClear: false };
 }
 
-/** `3 months ago`, `a year ago` */
+/** Reads `3 months ago` or `a year ago`. */
 function readAgo(words: readonly string[], at: number, today: string): Point | undefined {
   const count = words[at] === 'a' || words[at] === 'an' ? 1 : readNumber(words[at]);
   const unit = readUnit(words[at + 1]);
@@ -215,7 +215,7 @@ function readAgo(words: readonly string[], at: number, today: string): Point | u
   return { end: at + 3, range: { from: day, to: day }, isClear: false };
 }
 
-/** `24 hours`, `calendar month` */
+/** Reads `24 hours` or `calendar month`. */
 function readPlainDuration(words: readonly string[], at: number): Point | undefined {
   if (words[at] === 'calendar' && words[at + 1] === 'month') {
     return { end: at + 2, range: {}, duration: { count: 1, unit: 'month' }, isClear: true };

@@ -33,7 +33,7 @@ function readRange(words: readonly string[], start: number, today: string): Rang
   if (UNTIL.includes(word) || (word === 'up' && at === start + 2)) return readUntil(words, start, at, today);
   if (WITHIN.includes(word)) return readFrom(words, start, at, today, false);
   const point = readPoint(words, start, today);
-  // A year or a month without a preposition can also be a number or another word.
+  // A year or a month without a preposition can also be a number or another word, so it is not always accepted.
   const hasEnd = point !== undefined && readConnected(words, point.end, today) !== undefined;
   return point?.isClear === true || hasEnd || isBareYear(words, start)
     ? readFrom(words, start, start, today, false)
@@ -44,7 +44,7 @@ function isBareYear(words: readonly string[], at: number): boolean {
   return /^20[0-3]\d$/.test(words[at] ?? '');
 }
 
-/** Reads `P` or `P to P`. `isOpen`: a single point is the start of an open range. */
+/** Reads a range from one point, or from two points joined by `to`. With `isOpen`, a single point starts an open range. */
 function readFrom(
   words: readonly string[],
   start: number,
@@ -70,14 +70,16 @@ function readFrom(
   return { kind: 'range', start, end, range: { from: range.from } };
 }
 
-/** Reads `to P` after a point. */
+/** Reads `to` and the second point of a range. */
 function readConnected(words: readonly string[], at: number, today: string): Point | undefined {
   if (!CONNECTING.includes(words[at] ?? '')) return undefined;
   const point = readPoint(words, words[at] === 'up' && words[at + 1] === 'to' ? at + 2 : at + 1, today);
   return point?.range.to === undefined && point?.duration === undefined ? undefined : point;
 }
 
-/** The end of `this month compared to the previous month`, or the end of the point. */
+/**
+ * Returns the index after a comparison such as `this month compared to the previous month`, or after the point if there is no comparison.
+ */
 function readComparison(words: readonly string[], { end, duration }: Point): number {
   if (duration === undefined) return end;
   const at = words[end] === 'as' ? end + 1 : end;
@@ -98,7 +100,7 @@ function readComparison(words: readonly string[], { end, duration }: Point): num
   return isSameUnit ? at + past + 3 : rest[past + 1] === 'one' ? at + past + 3 : end;
 }
 
-/** Words between `compared` and the earlier time. */
+/** Words between `compared` and the second time. */
 const COMPARED = ['to', 'with', 'the', 'that', 'of', 'one'];
 
 function joinPoints(first: Point, second: Point): DayRange | undefined {
@@ -109,7 +111,7 @@ function joinPoints(first: Point, second: Point): DayRange | undefined {
   return from > to ? undefined : { from, to };
 }
 
-/** `March` in `March to May 2024` is in 2024, and `November` in `November to March 2024` is in 2023. */
+/** Adds the year to a month: `March` in `March to May 2024` is in 2024, and `November` in `November to March 2024` is in 2023. */
 function withYearOf(month: number, { from = '' }: DayRange): DayRange {
   const [year = 0, other = 0] = from.split('-').map(Number);
   return monthRange(month > other ? year - 1 : year, month);

@@ -12,7 +12,7 @@ import { readNumbers, readOrders } from './rows.js';
 import type { Slot } from './slot.js';
 import { readIntervals, readSwitches } from './values.js';
 
-/** A question with everything that was found in it. */
+/** A question with the values that were found in it. */
 export interface QuestionReading {
   readonly words: readonly string[];
   /** The words as the user wrote them. */
@@ -79,7 +79,7 @@ export async function readQuestion(
   };
 }
 
-/** Whether a word after a hyphen is a separate word, as in `month-by-month` and `last-28-days`. */
+/** Whether a word in a hyphenated word is a separate word, as in `month-by-month` and `last-28-days`. */
 function isSeparate(word: string, lexicon: Lexicon, collections: CollectionReader): boolean {
   return lexicon.isWord(word) || collections.words.has(word) || DATE_WORDS.includes(word) || /^\d{1,4}$/.test(word);
 }
@@ -93,7 +93,7 @@ function indexesOf({ start, end }: { readonly start: number; readonly end: numbe
   return Array.from({ length: end - start }, (_, offset) => start + offset);
 }
 
-/** The repository that the caller chose. It has no words in the question. */
+/** Returns the slot for the repository that the caller specified. The slot has no words in the question. */
 function contextSlot({ repoName }: QuestionContext): Slot {
   const at = repoName.indexOf('/');
   const [owner, name] = [repoName.slice(0, at), repoName.slice(at + 1)];
@@ -101,8 +101,8 @@ function contextSlot({ repoName }: QuestionContext): Slot {
 }
 
 /**
- * Marks words that describe a state and not an action: `open` in `open issues of …`, but not in `people who open issues`. A
- * marked word has no meaning, so no definition about the action answers the question.
+ * Marks words that are a state and not an action: `open` in `open issues of …`, but not in `people who open issues`. A marked word has no
+ * meaning, so that definitions about the action do not match the question.
  */
 function markStates(words: readonly string[], lexicon: Lexicon): string[] {
   const conceptsAt = (index: number) => lexicon.explain(words.slice(index, index + 2)).at(0)?.concepts ?? [];

@@ -4,22 +4,19 @@ import type { Slot } from './slot.js';
 
 type RepositorySlot = Slot & { readonly kind: 'repository' };
 
-/** The most searches for names per question. */
+/** The maximum number of name lookups in the database per question. */
 const MAX_LOOK_UPS = 4;
 
 export interface RepositoryReading {
   readonly tokens: readonly Token[];
-  /** Whether a word has no meaning without a name. */
+  /** Whether a word has no other meaning, so that it may be a name. */
   readonly isUnknown: (index: number) => boolean;
-  /** Whether a definition uses a word without `/`, such as in `and/or`. */
+  /** Whether a word without `/`, as in `and/or`, is a word of the lexicon. */
   readonly isWord: (word: string) => boolean;
   readonly signal: AbortSignal;
 }
 
-/**
- * Finds the repositories that a question names: as `owner/name`, as URL, or by the name alone. Throws `EngineError` if the
- * search for names fails.
- */
+/** Finds the repositories in a question: as `owner/name`, as a URL, or only by name. Throws `EngineError` if the search for names fails. */
 export async function readRepositories(find: FindRepositories, reading: RepositoryReading): Promise<RepositorySlot[]> {
   const { tokens } = reading;
   const full: RepositorySlot[] = [];
@@ -37,7 +34,7 @@ export async function readRepositories(find: FindRepositories, reading: Reposito
   return full.length > 0 ? full : readBareNames(find, reading, MAX_LOOK_UPS - lookUps);
 }
 
-/** Finds `ivory raven/cliff-http` or `ivory-raven/cliff http`, with a space instead of a hyphen. */
+/** Finds names that are written with a space instead of a hyphen: `ivory raven/cliff-http` or `ivory-raven/cliff http`. */
 async function findJoined(
   find: FindRepositories,
   at: number,
@@ -52,7 +49,7 @@ async function findJoined(
   return undefined;
 }
 
-/** Searches for unknown words, for example `reed-stack`, `reed stack`, or `amber-ibex reed-stack`. */
+/** Looks up unknown words as names, for example `reed-stack`, `reed stack`, or `amber-ibex reed-stack`. */
 async function readBareNames(
   find: FindRepositories,
   { tokens, isUnknown, signal }: RepositoryReading,
@@ -68,7 +65,7 @@ async function readBareNames(
   return [];
 }
 
-/** `reed-stack by amber-ibex`: the owner is not another name. */
+/** Finds the owner next to a repository, as in `reed-stack by amber-ibex`, so that it is not read as another name. */
 function ownerNextTo(found: RepositorySlot, tokens: readonly Token[]): RepositorySlot[] {
   return tokens.flatMap(({ word }, start) =>
     word === found.owner.toLowerCase() && (start < found.start || start >= found.end)
@@ -82,7 +79,7 @@ interface Run {
   readonly end: number;
 }
 
-/** Returns the sequences of unknown words. Words with a hyphen or digit come first, because they are names. */
+/** Returns the sequences of unknown words. Words with a hyphen or digit come first, because they are probably names. */
 function runsOf(tokens: readonly Token[], isUnknown: (index: number) => boolean): Run[] {
   const runs: Run[] = [];
   for (let start = 0; start < tokens.length; start += 1) {

@@ -30,7 +30,7 @@ export function readNumbers(
   });
 }
 
-/** Finds the words that name an order of rows: `newest first`, `fewest`. */
+/** Finds the words for an order of rows: `newest first`, `fewest`. */
 export function readOrders(words: readonly string[], meanings: readonly Meaning[]): Slot[] {
   const slots: Slot[] = [];
   for (let start = 0; start < words.length; start += 1) {
@@ -47,7 +47,7 @@ export function readOrders(words: readonly string[], meanings: readonly Meaning[
   return slots;
 }
 
-/** `first` in `newest authors first` and `most issues first` is part of an order that begins earlier. */
+/** Finds an order that ends with `first`, as in `newest authors first` and `most issues first`, but begins earlier. */
 function leadingOrder(words: readonly string[], at: number, slots: readonly Slot[]): RegExp | undefined {
   const previous = slots.at(-1);
   if (previous?.kind === 'order' && at - previous.end <= 3) return previous.values;
@@ -59,20 +59,20 @@ const MOST_WORDS = ['most', 'highest', 'largest', 'biggest', 'busiest'];
 const MOST_FIRST = /^(?!.*_at)(?!login|name).*-desc$/;
 const TOP_WORDS = ['top', 'best', 'first', 'limit', 'leading', 'biggest', 'largest', 'any'];
 const ROW_WORDS = ['rows', 'results', 'entries', 'row', 'result'];
-/** The last words of phrases that only mean an order: `newest first`, `newest on top`. */
+/** The last words of phrases that always mean an order, as in `newest first` and `newest on top`. */
 const SORTED_LAST = ['first', 'top', 'oldest'];
-/** Concepts of the rows of answers. */
+/** The concepts that the rows of answers can represent. */
 const LISTED = ['person', 'country', 'organization', 'repository'];
 
 const PHRASES = new PhraseMap<(typeof ORDERS)[number]>();
-/** The words of orders. */
+/** All words that occur in phrases for orders. */
 export const ORDER_WORDS: readonly string[] = ORDERS.flatMap(({ phrases }) => readPhrases(phrases).flat());
 
 for (const order of ORDERS) for (const phrase of readPhrases(order.phrases)) PHRASES.set(phrase, order);
 
 /**
- * Whether the newest people are meant, as in `newest issue creators`. In `who opened the newest issue`, the order of
- * people by their first issue would be a wrong answer.
+ * Whether the order is about people, as in `newest issue creators`. For `who opened the newest issue`, sorting people by their first issue
+ * would be a wrong answer.
  */
 function isOfPeople(words: readonly string[], meanings: readonly Meaning[], start: number, end: number): boolean {
   if (end - start > 1 && SORTED_LAST.includes(words[end - 1] ?? '')) return true;

@@ -6,7 +6,7 @@ export interface DayRange {
 
 export type TimeUnit = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-/** A number of units of time that end now. */
+/** A duration that ends now, as a number of time units. */
 export interface Duration {
   readonly count: number;
   readonly unit: TimeUnit;
@@ -16,7 +16,7 @@ export interface Duration {
 export type Slot = { readonly start: number; readonly end: number } & SlotValue;
 
 export type SlotValue =
-  /** `isGuessed`: the question names the repository without its owner. */
+  /** `isGuessed`: the question contains the name of the repository without its owner. */
   | {
       readonly kind: 'repository';
       readonly owner: string;
@@ -25,11 +25,11 @@ export type SlotValue =
       readonly isGuessed: boolean;
     }
   | { readonly kind: 'collection'; readonly id: number; readonly name: string }
-  /** `duration` is set if the range can also be a duration such as `past_week`; `range` is absent if it is only a duration. */
+  /** `duration` is set if the range is also a duration such as `past_week`. `range` is absent if it is only a duration. */
   | { readonly kind: 'range'; readonly range?: DayRange | undefined; readonly duration?: Duration | undefined }
   | { readonly kind: 'interval'; readonly unit: TimeUnit }
   | { readonly kind: 'number'; readonly value: number }
-  /** Rows that a boolean parameter `exclude_…` excludes or includes. */
+  /** Rows that a boolean parameter `exclude_…` can exclude. */
   | { readonly kind: 'switch'; readonly rows: string; readonly isExcluded: boolean }
   | { readonly kind: 'order'; readonly values: RegExp }
   /** A value of an enum. */

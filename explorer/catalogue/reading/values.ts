@@ -56,7 +56,7 @@ export function readSwitches(words: readonly string[]): Slot[] {
   });
 }
 
-/** Creates a function that finds the values of enums: `C++`, `emacs lisp`. */
+/** Creates a function that finds enum values in a question, such as `C++` or `emacs lisp`. */
 export function createValueReader(values: readonly EnumValue[]): (words: readonly string[]) => Slot[] {
   const names = new PhraseMap<EnumValue[]>();
   for (const one of values) {
@@ -94,7 +94,7 @@ interface FoundSwitch {
 const BETWEEN = ['the', 'also', 'all', 'those', 'people', 'users', 'with', 'from', 'of', 'an', 'and', 'any'];
 const MAX_PHRASE = 7;
 
-/** Finds `including` before some rows; `the`, `with` and similar words can be between them. */
+/** Finds words such as `including` before the name of some rows. Words such as `the` and `with` may be in between. */
 function findBefore(words: readonly string[], index: number): FoundSwitch | undefined {
   for (let start = Math.max(0, index - MAX_PHRASE); start < index; start += 1) {
     const found = SWITCHES.longest(words, start);
@@ -106,7 +106,7 @@ function findBefore(words: readonly string[], index: number): FoundSwitch | unde
   return undefined;
 }
 
-/** Finds `included`, `too` or `yes` after some rows. */
+/** Finds `included`, `too` or `yes` after the name of some rows. */
 function findAfter(words: readonly string[], end: number): FoundSwitch | undefined {
   const skipped = ['are', 'is', 'should', 'must', 'be'].includes(words[end] ?? '')
     ? words[end + 1] === 'be'

@@ -12,11 +12,11 @@ export interface Decline {
   readonly reading: QuestionReading;
   readonly entries: readonly CatalogueEntry[];
   readonly names: CatalogueNames;
-  /** The definitions with the most similar texts. */
+  /** The definitions whose texts are most similar to the question. */
   readonly similar: readonly CatalogueEntry[];
 }
 
-/** Creates the error for a question without an answer: the reason, and similar questions that have answers. */
+/** Creates the error for a question that no definition answers: the reason, and similar questions that can be answered. */
 export function explainDecline(decline: Decline): QuestionError {
   const { message, entries } = reasonFor(decline);
   const { names, reading } = decline;
@@ -62,7 +62,7 @@ function nameMissing(missing: readonly string[]): string {
   return missing.map((name) => (name === 'collection_id' ? 'the collection' : name)).join(', ');
 }
 
-/** The names in the question, for the recommended questions. */
+/** Returns the names in the question, for use in the recommended questions. */
 function entitiesOf({ slots }: QuestionReading): Entities {
   const repository = slots.find((slot) => slot.kind === 'repository');
   const collection = slots.find((slot) => slot.kind === 'collection');

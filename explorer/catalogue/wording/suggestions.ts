@@ -2,10 +2,10 @@ import { type CatalogueEntry, entityParameters, type QuestionPattern } from '../
 import type { CatalogueNames } from '../reading/catalogue-names.js';
 import { writeQuestion } from './write-question.js';
 
-/** The values that a suggested question can have. */
+/** The values of parameters for a suggested question. */
 export type Entities = Readonly<Record<string, string>>;
 
-/** Writes questions of a definition with these values. Returns none if a required value is absent. */
+/** Writes the questions of a definition with these values. Returns an empty list if a required value is missing. */
 export function questionsOf(entry: CatalogueEntry, entities: Entities, { collections }: CatalogueNames): string[] {
   const collectionName = (id: string) => collections.find((one) => String(one.id) === id)?.name ?? id;
   return entry.patterns
@@ -18,7 +18,7 @@ export function questionsOf(entry: CatalogueEntry, entities: Entities, { collect
     });
 }
 
-/** The parameters of a repository (by its popularity) and of a collection, for suggestions. */
+/** Returns the parameters for suggestions: a repository and a collection. `place` is their position, for the repository by popularity. */
 export function entitiesAt(place: number, { popular, collections }: CatalogueNames): Entities {
   const fullName = popular[place % Math.max(1, popular.length)];
   const collection = collections[place % Math.max(1, collections.length)];
@@ -29,7 +29,7 @@ export function entitiesAt(place: number, { popular, collections }: CatalogueNam
   };
 }
 
-/** Returns up to `count` different questions: first one of each definition, then further ones with other names. */
+/** Returns up to `count` different questions: first one per definition, then more with other names. */
 export function suggest(entries: readonly CatalogueEntry[], names: CatalogueNames, count: number): string[] {
   const found = new Set<string>();
   for (let round = 0; round < MAX_ROUNDS && found.size < count; round += 1) {
@@ -55,7 +55,7 @@ function firstEnumValue({ parameters }: CatalogueEntry, name: string): string {
   return String(parameters[name]?.enum?.[1] ?? '');
 }
 
-/** The values of the parameters of repositories and collections. */
+/** Returns those values that identify a repository or a collection. */
 export function entitiesIn(entry: CatalogueEntry, values: Entities): Entities {
   const names = [...(entityParameters('repository', entry) ?? []), ...(entityParameters('collection', entry) ?? [])];
   return Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));

@@ -18,7 +18,7 @@ export function writeProposal(
   const { entry, pattern, assignment } = match;
   const parameters = withoutDefaults(match);
   const collectionName = (id: string) => names.collections.find((one) => String(one.id) === id)?.name ?? id;
-  // The text of the pattern can contain a parameter that has its default value.
+  // The text of the pattern can contain a parameter that has its default value, so defaults are added here.
   const inPattern = pattern.parameters.map((name) => [name, assignment.values[name] ?? defaultOf(entry, name)]);
   const shown = { ...parameters, ...Object.fromEntries(inPattern) };
   const { sentence, ending } = writeSentence(entry, pattern, shown, collectionName);
@@ -39,7 +39,7 @@ function defaultOf({ parameters }: CatalogueEntry, name: string): string {
   return String(parameters[name]?.default ?? '');
 }
 
-/** Required parameters, and parameters whose values differ from the defaults. */
+/** Returns the required parameters, and the parameters whose values differ from the defaults. */
 function withoutDefaults({ entry, assignment: { values } }: Match): Readonly<Record<string, string>> {
   const isDefault = (name: string) => defaultOf(entry, name) === values[name];
   return Object.fromEntries(Object.entries(values).filter(([name]) => !isDefault(name)));
@@ -50,7 +50,7 @@ function otherRepositories({ assignment }: Match): string {
   return others.length === 0 ? '' : `Other repositories have the same name: ${[...new Set(others)].join(', ')}.`;
 }
 
-/** The first questions of other definitions about the same repository or collection. */
+/** Returns the first question of each other definition about the same repository or collection. */
 function followUps(
   { name }: CatalogueEntry,
   entities: Readonly<Record<string, string>>,
@@ -67,7 +67,7 @@ function followUps(
 
 const MAX_FOLLOW_UPS = 4;
 
-/** What the answer assumes, as clauses: `"reed-stack" means amber-ibex/reed-stack`. */
+/** Returns the assumptions of the answer, as clauses: `"reed-stack" means amber-ibex/reed-stack`. */
 function findAssumptions({ entry, assignment }: Match, reading: QuestionReading): string[] {
   const { words, corrections } = reading;
   const textOf = ({ start, end }: Slot) => words.slice(start, end).join(' ');
@@ -95,7 +95,7 @@ function isOwner({ start, owner }: Slot & { readonly kind: 'repository' }, words
   return words[start] === owner.toLowerCase();
 }
 
-/** Whether the words of a range name its days, so that nothing is assumed. */
+/** Whether the words of a range specify exact days, so that no assumption is needed. */
 function isExact(text: string): boolean {
   return !/\b(?:last|past|this|current|previous|recent|ago|calendar)\b/.test(text);
 }
@@ -114,7 +114,7 @@ function isPeriodName(parameters: Parameters, name: string): boolean {
   return parameter !== undefined && isPeriod(parameter);
 }
 
-/** An answer for a default period differs from the answers for other periods, so its period is stated. */
+/** Returns the default period of the answer as an assumption, because answers for other periods would differ. */
 function defaultPeriod(parameters: Parameters, { values }: Assignment): string[] {
   return Object.entries(parameters).flatMap(([name, parameter]) =>
     isPeriod(parameter) && values[name] === undefined && parameter.default !== undefined

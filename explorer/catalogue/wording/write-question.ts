@@ -3,7 +3,7 @@ import { type CatalogueEntry, entityParameters, type QuestionPattern } from '../
 
 type Values = Readonly<Record<string, string>>;
 
-/** Writes a question of a definition with the values of its parameters: `Star history of a/b, per week?` */
+/** Writes a question of a definition with parameter values, such as `Star history of a/b, per week?` */
 export function writeQuestion(
   entry: CatalogueEntry,
   pattern: QuestionPattern,
@@ -14,7 +14,7 @@ export function writeQuestion(
   return sentence + ending;
 }
 
-/** The sentence without its last character, which is a question mark for questions and otherwise absent. */
+/** Writes the question as a sentence, and separately its ending: a question mark, or nothing if it is not a question. */
 export function writeSentence(
   entry: CatalogueEntry,
   { text, parameters }: QuestionPattern,
@@ -33,7 +33,7 @@ export function writeSentence(
   return { sentence, ending: QUESTION_WORD.test(text) ? '?' : '' };
 }
 
-/** Describes an enum value or name: `past_28_days` → `past 28 days`. */
+/** Converts an enum value or name to plain text: `past_28_days` → `past 28 days`. */
 export function plainText(text: string): string {
   return text.replaceAll('_', ' ');
 }

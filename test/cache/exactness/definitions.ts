@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The tables that the commits of this test change. */
+/** The content of the tables that the commits of this test change. */
 export interface Content {
   /** The name of each collection, by id. */
   readonly names: Readonly<Record<number, string>>;
@@ -11,14 +11,14 @@ export interface Content {
 
 export type Row = Readonly<Record<string, string>>;
 
-/** A definition, and its result as a function of the content. */
+/** A definition, with a function that computes its expected result from the content. */
 export interface Definition {
   readonly name: string;
-  /** The values of its parameter; empty without a parameter. */
+  /** The values of its parameter; empty if it has no parameter. */
   readonly values: readonly number[];
   readonly parameter?: string;
   readonly yaml: string;
-  /** Whether the rows contain the day or the hour of the request. */
+  /** Whether the rows depend on the day or hour of the request. */
   readonly clock?: 'day' | 'hour';
   rows(content: Content, value: number | undefined): readonly Row[];
 }
@@ -34,7 +34,7 @@ function head(name: string, columns: string): string {
 
 const PARAMETER = 'params:\n  group: { in: query, type: integer, default: 1, description: A collection }\n';
 
-/** Definitions on one table and on both, with and without the clock. */
+/** Definitions on one or both tables, with and without a dependency on the time. */
 export const DEFINITIONS: readonly Definition[] = [
   {
     name: 'items',

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import type { Random } from '../../../demo/world/random.js';
 import type { PrivateRedis } from '../../services/redis.js';
 
-/** Disturbs a Redis: flushes, stops or restarts it, or replaces values of the service. */
+/** Disturbs a Redis server at random: flushes, stops or restarts it, or replaces values that the service has stored. */
 export async function disturbRedis(server: PrivateRedis, random: Random): Promise<void> {
   if (!server.isRunning) return server.restart();
   if (random.chance(0.1)) return server.kill();
@@ -17,7 +17,7 @@ export async function disturbRedis(server: PrivateRedis, random: Random): Promis
   }
 }
 
-/** Replaces values by values of other keys, by other types, or by arbitrary bytes. */
+/** Replaces values by those of other keys, by values of other types, or by arbitrary bytes. */
 async function replaceValues(client: Redis, random: Random): Promise<void> {
   const keys = await client.keys('*');
   const values = await Promise.all(keys.map((key) => client.getBuffer(key).catch(() => null)));

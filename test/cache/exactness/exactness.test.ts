@@ -3,7 +3,10 @@ import { startServed } from './served.js';
 import { fixedTime } from './service-clock.js';
 
 const time = fixedTime();
-/** No limit ends on a slow machine: services wait for Redis, and only a request for the newest version reads the versions again. */
+/**
+ * These limits never end on a slow machine: services always wait for Redis, and versions are only read again for a request for the newest
+ * version.
+ */
 const PATIENT = { drainMs: 0, redisMs: 600_000 };
 
 describeExactness({

@@ -14,17 +14,17 @@ import { Run, type RunOptions, type RunResult } from './run.js';
 
 const LIMITS = { RATE_LIMIT_PER_HOUR: '0', RATE_LIMIT_PER_MINUTE: '0', PORT: '0' };
 
-/** What differs between the suites of `npm test` and `npm run test:soak`. */
+/** The parts that differ between `npm test` and `npm run test:soak`. */
 export interface Exactness
   extends Pick<RunOptions, 'time' | 'startService' | 'answers' | 'restarts' | 'answersPerCommit' | 'clockMoves'> {
   readonly seed: () => number;
   readonly settings?: Readonly<Record<string, string>>;
-  /** How long answers of a database server may be older than a commit. */
+  /** How much older than a commit the answers of a database server may be, in milliseconds. */
   readonly serverLagMs: number;
   readonly onEnd?: (result: RunResult) => void;
 }
 
-/** Adds the suites for each kind of database, with and without Redis. */
+/** Defines the suites for each kind of database, with and without Redis. */
 export function describeExactness(options: Exactness): void {
   for (const withRedis of [false, true]) {
     const title = `answers equal the data of their version${withRedis ? ', with Redis' : ''}`;

@@ -5,31 +5,31 @@ interface Commit {
   readonly content: Content;
   /** The versions of the two tables after this commit. */
   readonly versions: State['versions'];
-  /** The mark when the commit was known to be complete. */
+  /** The mark at which the commit was known to be complete. */
   readonly knownAt: number;
 }
 
-/** An answer as it was received. */
+/** A received answer. */
 export interface Received {
   readonly definition: Definition;
   readonly value: number | undefined;
   readonly rows: readonly Row[];
   readonly version: string;
-  /** Whether the answer says that a newer version may exist. */
+  /** Whether the answer states that a newer version may exist. */
   readonly isStale: boolean;
-  /** The mark when the request was sent. */
+  /** The mark at which the request was sent. */
   readonly sentAt: number;
-  /** The times of the service between the request and the answer. */
+  /** The possible times of the service's clock between the request and the answer. */
   readonly clocks: readonly string[];
 }
 
 const TABLES = ['collections', 'collection_items'];
 
-/** All commits of a run. It knows which rows an answer of each version must have. */
+/** All commits of a run, with the rows that an answer of each version must contain. */
 export class History {
   readonly #commits: Commit[] = [];
   readonly #byVersion = new Map<string, Commit>();
-  /** How long an answer may be older than a commit, because versions are read at most once per interval. */
+  /** How much older than a commit an answer may be, because versions are read at most once per interval. */
   readonly #lagMs: number;
 
   constructor(lagMs: number) {
@@ -55,7 +55,9 @@ export class History {
     }
   }
 
-  /** Returns what is wrong with an answer; undefined if it is right. `isNewest`: the request asked for the newest version. */
+  /**
+   * Returns a description of the fault in an answer; undefined if it is correct. With `isNewest`, the request asked for the newest version.
+   */
   faultOf(answer: Received, isNewest: boolean): string | undefined {
     const { definition, value, rows, version, isStale, sentAt } = answer;
     const commit = this.#byVersion.get(version);

@@ -7,7 +7,7 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** Sends a GET request. Undefined if the connection failed or ended early, or if the request was aborted. */
+/** Sends a GET request. Returns undefined if the connection failed or ended early, or if the request was aborted. */
 export function get(
   agent: Agent,
   url: string,

@@ -9,20 +9,26 @@ import { ServiceClock, type TestTime } from './service-clock.js';
 
 export interface RunOptions {
   readonly seed: number;
-  /** The number of answers to check. */
+  /** The number of answers that are checked. */
   readonly answers: number;
   readonly time: TestTime;
   readonly startService: Start;
-  /** The number of services on one database. */
+  /** The number of service processes on one database. */
   readonly processes: number;
   readonly settings: Readonly<Record<string, string>>;
-  /** How long an answer may be older than a commit; Infinity if only requests for the newest version must see it. */
+  /**
+   * How much older than a commit an answer may be, in milliseconds. With Infinity, only requests for the newest version must see the
+   * commit.
+   */
   readonly lagMs: number;
-  /** How often services are restarted. */
+  /** The number of restarts of services. */
   readonly restarts: number;
-  /** Clients wait for a commit after this many answers. Otherwise most answers of a fast machine would be hits of the same versions. */
+  /**
+   * Clients wait for a commit after this many answers. Without several answers per commit, most answers on a fast machine would be cache
+   * hits of the same versions.
+   */
   readonly answersPerCommit: number;
-  /** The share of the actions that move the clock. */
+  /** The share of actions that move the clock. */
   readonly clockMoves: number;
   /** Disturbs Redis in a random way. */
   readonly disturb?: (random: Random) => Promise<void>;
@@ -31,7 +37,7 @@ export interface RunOptions {
 export interface RunResult {
   readonly faults: readonly string[];
   readonly checked: number;
-  /** The number of answers by the outcome of the cache, for example `hit`. */
+  /** The number of answers by cache outcome, for example `hit`. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly commits: number;
   readonly restarts: number;
@@ -48,7 +54,7 @@ export class Run {
   readonly #children: Served[] = [];
   readonly #faults: string[] = [];
   readonly #outcomes: Record<string, number> = {};
-  /** Answers of versions that are not known yet, because the reply of their commit is still on its way. */
+  /** Answers of versions that are not known yet, because the reply to their commit has not arrived yet. */
   readonly #pending: (readonly [Received, boolean])[] = [];
   #checked = 0;
   #commits = 0;
@@ -107,12 +113,12 @@ export class Run {
     }
   }
 
-  /** The number of answers after which clients wait for the next commit. */
+  /** The number of answers after which clients must wait for the next commit. */
   get #maxAnswers(): number {
     return (this.#commits + 1) * this.#options.answersPerCommit;
   }
 
-  /** Waits for this number of further answers, but not longer than clients continue without a commit. */
+  /** Waits for this number of additional answers, but not longer than clients continue without a commit. */
   async #untilMore(answers: number): Promise<void> {
     const until = Math.min(this.#checked + answers, this.#maxAnswers);
     await eventually(() => this.#isDone || this.#checked >= until);
@@ -130,7 +136,7 @@ export class Run {
     this.#recheck();
   }
 
-  /** Ends a process, often during a commit, and starts another one. */
+  /** Kills a process, often during a commit, and starts another one. */
   async #restart(): Promise<void> {
     const index = this.#random.below(this.#children.length);
     const child = this.#children[index] as Served;
@@ -198,7 +204,7 @@ export class Run {
     const outcome = /desc=(\w+)/.exec(String(headers['server-timing']))?.[1] ?? 'none';
     this.#outcomes[outcome] = (this.#outcomes[outcome] ?? 0) + 1;
     if (status !== 200 && status !== 304) {
-      // A process that ends with SIGTERM rejects requests.
+      // A process that was stopped with SIGTERM rejects requests with 503.
       if (status !== 503 || !body.includes('clos')) this.#faults.push(`status ${status}: ${body.slice(0, 300)}`);
       return;
     }
@@ -250,7 +256,7 @@ function initialContent(): Content {
   };
 }
 
-/** The rows of both formats as texts. */
+/** Returns the rows of an answer in either format, as texts. */
 function rowsOf(body: string): Row[] {
   const { data } = JSON.parse(body) as { data: Row[] | { rows: Row[] } };
   const rows = Array.isArray(data) ? data : data.rows;

@@ -6,14 +6,14 @@ import { openWarehouse, requireStore } from '../../../server/warehouse.js';
 import type { Tables } from '../../../warehouse/store/store.js';
 import type { Content } from './definitions.js';
 
-/** A request of the test to a service. */
+/** A request from the test to a service. */
 export type ServedRequest =
   | { readonly kind: 'clock'; readonly offsetMs: number }
-  /** Replaces the rows that the content has. With `fails`, the transaction is rolled back. */
+  /** Replaces the rows of these parts of the content. With `fails`, the transaction is rolled back. */
   | { readonly kind: 'commit'; readonly change: Partial<Content>; readonly fails: boolean }
   | { readonly kind: 'state' };
 
-/** The content and its versions, read in one transaction. */
+/** The content and the versions of its tables, read in one transaction. */
 export interface State {
   readonly content: Content;
   readonly versions: Readonly<Record<string, string>>;
@@ -22,14 +22,14 @@ export interface State {
 /** A service that commits changes on request. */
 export interface Served {
   readonly url: string;
-  /** Resolves to null if the service ended first. */
+  /** Resolves to null if the service ended before its reply. */
   ask(request: ServedRequest): Promise<State | null>;
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
 export type Start = (settings: Readonly<Record<string, string>>, offsetMs: number) => Promise<Served>;
 
-/** Starts a service in this process. `now` returns the milliseconds since 1970 to which the offset of the clock is added. */
+/** Starts a service in this process. The offset of its clock is added to `now`, which returns milliseconds since 1970. */
 export async function startServed(
   now: () => number,
   values: Readonly<Record<string, string>>,

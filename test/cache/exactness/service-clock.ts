@@ -1,16 +1,16 @@
 const DAY = 86_400_000;
 
-/** The time of the test: the real one, or a fixed time with an order of events. */
+/** The time of the test: the real time, or a fixed time in which events are only ordered by marks. */
 export interface TestTime {
-  /** The milliseconds since 1970, without the offset of the clock of the service. */
+  /** Returns milliseconds since 1970, without the offset of the service's clock. */
   now(): number;
-  /** A number that is larger at each later call. */
+  /** Returns a number that increases with each call. */
   mark(): number;
-  /** The milliseconds since a call of `mark`. */
+  /** Returns the milliseconds since a call of `mark`. */
   msSince(mark: number): number;
 }
 
-/** A time that only advances with the offset of the clock. */
+/** Creates a time that never advances without an offset. */
 export function fixedTime(): TestTime {
   let marks = 0;
   return {
@@ -23,11 +23,11 @@ export function fixedTime(): TestTime {
   };
 }
 
-/** The clock of the processes of the service. It differs from the time of the test by an offset that changes. */
+/** The clock of the service processes. The time is the time of the test plus an offset, which the test changes. */
 export class ServiceClock {
   offsetMs = 0;
   readonly #time: TestTime;
-  /** The offsets that may be in use, with the marks at which their use could begin and end. */
+  /** The offsets that may be in use, with the marks at which their use can have begun and ended. */
   readonly #offsets: { readonly offsetMs: number; readonly from: number; to: number }[] = [
     { offsetMs: 0, from: 0, to: Number.POSITIVE_INFINITY },
   ];
@@ -36,7 +36,7 @@ export class ServiceClock {
     this.#time = time;
   }
 
-  /** Moves the clock forwards. `setAll` sets the offset of all processes. */
+  /** Moves the clock forward. `setAll` sets the offset of all processes. */
   async moveBy(ms: number, setAll: (offsetMs: number) => Promise<void>): Promise<void> {
     const before = this.#offsets.at(-1);
     this.offsetMs += ms;
@@ -46,13 +46,13 @@ export class ServiceClock {
     if (before !== undefined) before.to = this.#time.mark();
   }
 
-  /** Moves the clock to some milliseconds before midnight. */
+  /** Moves the clock to a few milliseconds before midnight. */
   moveToMidnight(setAll: (offsetMs: number) => Promise<void>): Promise<void> {
     const now = this.#time.now() + this.offsetMs;
     return this.moveBy(DAY - (now % DAY) - BEFORE_MIDNIGHT_MS, setAll);
   }
 
-  /** The times of the service that an answer may have used since a mark: `YYYY-MM-DD HH:MM:SS`. */
+  /** Returns the times of the service's clock that an answer may have used since a mark, as `YYYY-MM-DD HH:MM:SS`. */
   timesSince(sentAt: number): string[] {
     const now = this.#time.now();
     const elapsed = this.#time.msSince(sentAt);

@@ -1,6 +1,6 @@
 import { type Mistake, VALID } from './valid-definition.js';
 
-/** Mistakes in the YAML, the keys, the parameters, the columns and the examples. */
+/** Mistakes in the YAML syntax, keys, parameters, columns and examples. */
 export const FILE_MISTAKES: readonly Mistake[] = [
   {
     name: 'a shared part without its file',

@@ -1,6 +1,6 @@
 import type { Mistake } from './valid-definition.js';
 
-/** Mistakes in SQL that runs: warnings. */
+/** Mistakes in SQL that still runs, so they only cause warnings. */
 export const SILENT_MISTAKES: readonly Mistake[] = [
   {
     name: 'texts joined with ||',

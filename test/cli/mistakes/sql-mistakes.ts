@@ -1,6 +1,6 @@
 import type { Mistake } from './valid-definition.js';
 
-/** Mistakes in the template and in the SQL. The database finds the last ones. */
+/** Mistakes in the template and in the SQL. The last ones are only found by the database. */
 export const SQL_MISTAKES: readonly Mistake[] = [
   {
     name: 'ILIKE of another database',

@@ -1,4 +1,4 @@
-/** A definition that passes every check. The mistakes change it. */
+/** A definition without problems, into which the tests introduce mistakes. */
 export const VALID = `name: stars-by-day
 path: /v1/repos/{owner}/{repo}/stars-by-day/
 summary: Stars of a repository by day
@@ -26,13 +26,13 @@ examples:
   - { name: all days, params: { owner: amber-ibex, repo: reed-stack } }
 `;
 
-/** A mistake in the definition, and the one report of it. */
+/** A mistake in the definition, and the only problem that must be reported for it. */
 export interface Mistake {
   readonly name: string;
-  /** Texts and what replaces them. */
+  /** Pairs of a text and its replacement. */
   readonly edits: readonly (readonly [string, string])[];
-  /** Another definition in the folder, in the file `other.yaml`, which comes first. */
+  /** Another definition in the folder, in the file `other.yaml`, which is loaded first. */
   readonly other?: string;
-  /** What `endpoint check` reports, as `line:column text`. If it reports nothing: what `endpoint test` reports. */
+  /** The problem that `endpoint check` reports, as `line:column text`, or that `endpoint test` reports if the check finds none. */
   readonly report: string;
 }

@@ -11,7 +11,7 @@ export type Ask = (sql: string, values?: readonly BoundValue[]) => Promise<reado
 
 export type DatabaseName = 'DuckDB' | 'MariaDB' | 'TiDB';
 
-/** Creates a suite for every database of the dialect tests. */
+/** Defines a suite for each database of the dialect tests. */
 export function onEveryDatabase(suite: (ask: Ask, name: DatabaseName) => void): void {
   describeEmbedded('on DuckDB', () => {
     suite(
@@ -28,7 +28,7 @@ export function onEveryDatabase(suite: (ask: Ask, name: DatabaseName) => void): 
   });
 }
 
-/** One DuckDB database for all suites of this process, because the suites only read. No suite closes it. */
+/** The DuckDB database for all suites of this process. The database can be shared because the suites only read, and it is never closed. */
 let duckDb: Promise<Database> | undefined;
 
 function createAsk(open: () => Promise<Database>): Ask {

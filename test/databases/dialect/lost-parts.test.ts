@@ -5,7 +5,7 @@ import { testExpressions, testQueries } from './query-tests.js';
 const SHOPS = '(SELECT 1 AS id UNION ALL SELECT 2)';
 const SALES = '(SELECT 1 AS k, 1 AS b, 10 AS a UNION ALL SELECT 2, 1, 20 UNION ALL SELECT 3, 2, 40)';
 
-/** The translation or the parser once dropped a part of these constructs without an error. */
+/** Constructs that the translation or the parser once read incompletely without an error. */
 describe('the dialect: no part of a query is dropped', () => {
   testQueries('WITH before a SELECT in parentheses', [
     ['WITH visits AS (SELECT 7 AS id) (SELECT id FROM visits) LIMIT 3', ['7']],

@@ -4,10 +4,7 @@ import { type DatabaseName, onEveryDatabase } from './every-database.js';
 
 type Cell = string | null;
 
-/**
- * Tests expressions. A row has one text with one or more expressions, separated by commas, and then a value for each of
- * them.
- */
+/** Tests expressions. A row consists of a text with one or more expressions, separated by commas, and the expected value of each. */
 export function testExpressions(title: string, rows: readonly (readonly [string, ...Cell[]])[]): void {
   testQueries(
     title,
@@ -16,8 +13,8 @@ export function testExpressions(title: string, rows: readonly (readonly [string,
 }
 
 /**
- * Tests queries over the small tables. A row has the text and the result rows in order. In a result row, ` | `
- * separates cells.
+ * Tests queries on the small tables. A row consists of the SQL and the expected result rows in order. In a result row, cells are separated
+ * by ` | `.
  */
 export function testQueries(title: string, queries: readonly (readonly [string, readonly string[]])[]): void {
   describe(title, () => {
@@ -31,7 +28,7 @@ export function testQueries(title: string, queries: readonly (readonly [string, 
   });
 }
 
-/** Tests queries with bound values. A row has the text, the values and the result rows. */
+/** Tests queries with bound values. A row consists of the SQL, the values and the expected result rows. */
 export function testBoundQueries(
   title: string,
   queries: readonly (readonly [string, readonly BoundValue[], readonly string[]])[],
@@ -47,15 +44,12 @@ export function testBoundQueries(
   });
 }
 
-/**
- * A query that the databases answer differently, and the reason. If an answer is a text, it is a part of the error
- * message.
- */
+/** A query for which the databases return different answers, and the reason. An answer that is a text is part of an error message. */
 export interface Difference {
   readonly sql: string;
   readonly values?: readonly BoundValue[];
   readonly because: string;
-  /** The answer of each database. Without an entry for TiDB, TiDB gives the answer of DuckDB. */
+  /** The answer of each database. If there is no entry for TiDB, it must return the answer of DuckDB. */
   readonly answers: Readonly<Record<'DuckDB' | 'MariaDB', Answer> & Partial<Record<DatabaseName, Answer>>>;
 }
 

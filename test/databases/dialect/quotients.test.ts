@@ -1,8 +1,8 @@
 import { testQueries } from './query-tests.js';
 
 /**
- * Calculations use more digits of a quotient than the database displays. Comparing, sorting, grouping and storing use
- * only the displayed digits.
+ * In calculations, a quotient has more digits than the database displays. Comparisons, sorting, grouping and storing only use the displayed
+ * digits.
  */
 describe('the dialect: quotients of columns', () => {
   testQueries('in every clause', [
@@ -22,7 +22,7 @@ describe('the dialect: quotients of columns', () => {
       'SELECT n / 7 * 100, CONCAT(n / p), n / 2 = 3 FROM (SELECT COUNT(*) AS n, COUNT(pages) AS p FROM visits) x',
       ['85.7143 | 1.2000 | 1'],
     ],
-    // In these tables, `n` is not a count.
+    // Here, `n` in the outer query is a column and not a count.
     ['SELECT n / 4 FROM (SELECT COUNT(*) AS n FROM visits) x JOIN (SELECT 1.50 AS m) y ON x.n > y.m', ['1.5000']],
     ['SELECT x.n / y.n FROM (SELECT 2.50 AS n) x JOIN (SELECT COUNT(*) AS n FROM visits) y ON x.n < y.n', ['0.416667']],
     ['SELECT n / m FROM (SELECT m, n FROM (SELECT COUNT(*) AS m, 2.5 AS n FROM visits) z) x', ['0.41667']],

@@ -1,6 +1,6 @@
 import { testExpressions, testQueries } from './query-tests.js';
 
-/** NULL in a row makes a comparison unknown only where no other column decides it. */
+/** A comparison of rows with NULL is only unknown if no other column already determines the result. */
 describe('the dialect: comparisons of rows', () => {
   testExpressions('with each operator', [
     ['(1, 2, 3) <> (1, NULL, 3) AS a', null],

@@ -9,7 +9,7 @@ import { ANALYST_QUERIES } from '../../playground/analyst-queries.js';
 import { EQUAL_QUERIES } from '../../playground/equal-queries.js';
 import { FOREIGN_QUERIES } from '../foreign/queries.js';
 
-/** Writes the query of a parsed tree again. */
+/** Converts a parsed tree back to SQL. */
 type Write = (tree: unknown, sql: string) => string;
 
 const WRITERS: Readonly<Record<string, Write>> = {
@@ -19,7 +19,7 @@ const WRITERS: Readonly<Record<string, Write>> = {
 
 const QUERIES = [...ANALYST_QUERIES, ...EQUAL_QUERIES, ...FOREIGN_QUERIES.map(({ sql }) => sql)];
 
-/** Fields that a writer may ignore, because they do not change the result of a query. */
+/** Fields that a writer may ignore, because they do not affect the result of a query. */
 const WITHOUT_MEANING: readonly (readonly [RegExp, string])[] = [
   [/\.\w*comments$/, 'comments'],
   [
@@ -34,7 +34,7 @@ const WITHOUT_MEANING: readonly (readonly [RegExp, string])[] = [
   [/^joins\[\]\.deferred_condition$/, 'a single join has the same meaning with it'],
 ];
 
-/** Values of several shapes. A writer that reads a field notices at least one of them. */
+/** Test values of several shapes. A writer that reads a field must react to at least one of them. */
 const PROBES: readonly unknown[] = [
   { probe: {} },
   [{ probe: {} }],
@@ -49,7 +49,7 @@ interface Place {
   readonly name: string;
 }
 
-/** The fields without a value in a tree. Their names consist of the key of the object and the key of the field. */
+/** Finds the empty fields of a tree. The names of the fields consist of the key of the object and the key of the field. */
 function* emptyFields(value: unknown, path: readonly (string | number)[], kind: string): Generator<Place> {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* emptyFields(item, [...path, index], `${kind}[]`);
@@ -70,7 +70,7 @@ function withValue(tree: unknown, path: readonly (string | number)[], value: unk
   return copy;
 }
 
-/** Whether the writer returns another text, or throws, for a tree with a value in a field. */
+/** Whether the writer returns other text, or throws, if a field of the tree gets a value. */
 function isNoticed(write: Write, tree: unknown, sql: string, path: Place['path']): boolean {
   const before = write(tree, sql);
   return PROBES.some((probe) => {

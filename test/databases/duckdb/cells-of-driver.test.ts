@@ -8,10 +8,10 @@ import { openTestDatabase } from './open-test-database.js';
 
 const ROWS = 2_300;
 
-/** A number of 64 bits that looks random, and differs for each row and each `salt`. */
+/** An expression for a pseudo-random number of 64 bits, which differs for each row and each `salt`. */
 const bits = (salt: number) => `hash(i * 64 + ${salt})`;
 const signed = (salt: number) => `(${bits(salt)}::HUGEINT - 9223372036854775808)`;
-/** Every size of a number is equally frequent: its last bits are dropped. */
+/** Drops a varying number of bits, so that all sizes of numbers are equally frequent. */
 const sized = (salt: number, width: number) =>
   `(${signed(salt)} // (2::HUGEINT ** (${64 - width} + ${bits(salt + 1)} % ${width})::INT)::HUGEINT)`;
 const decimal = (width: number, scale: number, binary: number) =>
@@ -53,7 +53,10 @@ const COLUMNS: Record<string, string> = {
   nothing: `NULL::VARCHAR`,
 };
 
-/** Queries whose vectors differ: plain, with a selection of rows, constant, of a dictionary, and from several sources. */
+/**
+ * Queries whose results DuckDB stores in different kinds of vectors: flat, with a selection of rows, constant, dictionary, and from several
+ * sources.
+ */
 const QUERIES: Record<string, string> = {
   'no rows': 'SELECT * FROM cells WHERE i < 0',
   ...Object.fromEntries([1, 65, 2_047, 2_048, 2_049].map((n) => [`${n} rows`, `SELECT * FROM cells LIMIT ${n}`])),
@@ -115,7 +118,7 @@ function cellOf(value: DuckDBValue, type: Type | undefined): Cell {
   }
   const text = String(value);
   if (!/^(DATE|TIME)/.test(name)) return text;
-  // MySQL has only the years 1 to 9999.
+  // MySQL only supports the years 1 to 9999.
   if (name !== 'TIME' && !/^\d{4}-\d\d-\d\d(?!.*BC)/.test(text)) return null;
   return text.replace(/\.\d+$/, (fraction) => (Number(fraction) === 0 ? '' : fraction.padEnd(7, '0')));
 }

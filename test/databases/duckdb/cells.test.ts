@@ -6,7 +6,7 @@ import { openTestDatabase } from './open-test-database.js';
 const ROWS = 5_000;
 const LONG = 300_000;
 
-/** Texts that differ in their place in memory: inside of a value, or outside, alone or next to others. */
+/** Texts that DuckDB stores in different ways: inline in the value or in separate memory, alone or together with others. */
 const TEXTS: readonly (string | null)[] = [
   ...[
     'plain text of a row',

@@ -28,7 +28,7 @@ describe('a damaged database file', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** Changes one bit of a copy of the file. */
+  /** Flips one bit in a copy of the file. */
   const damaged = async (at: number) => {
     const copy = join(folder, `damaged-${at}.db`);
     await copyFile(file, copy);
@@ -41,7 +41,7 @@ describe('a damaged database file', () => {
     expect(await checkBlocks(file)).to.deep.equal({ blocks, damaged: [] });
     expect(blocks).to.be.above(20);
     for (let block = 0; block < blocks; block++) {
-      // Another place in each block, also in its checksum.
+      // The damaged byte has a different position in each block, and can also be in the checksum.
       const copy = await damaged(HEADERS + block * BLOCK + ((block * 9_973) % BLOCK));
       expect(await checkBlocks(copy)).to.deep.equal({ blocks, damaged: [block] });
       expect(await checkBlocks(copy, [0])).to.deep.equal({ blocks: 1, damaged: block === 0 ? [0] : [] });

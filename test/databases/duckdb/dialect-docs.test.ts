@@ -58,13 +58,13 @@ describe('the functions and clauses of MySQL 8 that docs/sql-dialect.md lists as
   }
 });
 
-/** Returns the functions that the page lists with their arguments, such as `NTILE(n)`. */
+/** Returns the functions with arguments, such as `NTILE(n)`, that the page lists. */
 function callsIn(markdown: string): string[] {
   const line = markdown.slice(markdown.indexOf('Also known: '));
   return [...line.slice(0, line.indexOf('\n\n')).matchAll(/`([A-Z_]+)\(/g)].map((match) => String(match[1]));
 }
 
-/** Returns the cells of the first table without its header rows. */
+/** Returns the cells of the first table, without its header rows. */
 function rowsOf(markdown: string): string[][] {
   const lines = markdown.slice(markdown.indexOf('| ---')).split('\n').slice(1);
   const end = lines.findIndex((line) => !line.startsWith('|'));

@@ -37,7 +37,7 @@ const LIMITS = {
     maxIdleBytes: 150 * 1024 * 1024,
   },
 };
-/** The lengths of the timers of an isolated database, in milliseconds. */
+/** The durations of the timers of an isolated database in milliseconds, by which the tests end them. */
 const FIRST_COPY = 5_000;
 const NEXT_COPY = 1_000;
 const GRACE = 700;
@@ -47,12 +47,15 @@ const TABLES = [
   { name: 'people', columns: ['id', 'login'] },
   { name: 'lists', columns: ['id', 'name', 'is_public'], where: '`is_public` = 1' },
 ];
-/** DuckDB creates 2,048 texts of 10 MB before it checks for an interrupt, and does not count their memory. */
+/**
+ * A query that cannot be interrupted for some time: DuckDB creates 2,048 texts of 10 MB before it checks for an interrupt, and ignores
+ * their memory.
+ */
 const UNSTOPPABLE = `SELECT max(length(concat(t, r.range)))
   FROM (SELECT string_agg(repeat('x', 100), ',') AS g FROM range(100000)) t, range(100000) r`;
 const ENDLESS =
   'SELECT count(*) FROM range(100000) a, range(100000) b, range(100000) c WHERE a.range + b.range + c.range = 3';
-/** A worker that writes to a file while it copies it, this many times. */
+/** A worker that writes to a file this many times while it is copied. */
 const changingWorker = (changes: number): Pick<WorkerProcess, 'ask'> => {
   let copies = 0;
   const ask = async (_kind: string, { from, to }: Requests['copy']) => {
@@ -98,7 +101,7 @@ describe('an isolated database', () => {
   const rowsOf = async (sql: string) => (await ask(sql)).rows;
   const ownFolder = () => join(folder, readdirSync(folder)[0] ?? '');
   const addPerson = () => database.write((connection) => connection.run("INSERT INTO people VALUES (3, 'eve', '')"));
-  /** Holds a transaction open, so that no copy can be created until the returned function is called. */
+  /** Keeps a transaction open, so that no copy can be made until the returned function is called. */
   const blockCopies = () => {
     let release = () => {};
     const isReleased = new Promise<void>((resolve) => {
@@ -277,7 +280,7 @@ describe('an isolated database', () => {
     it('answers from the last copy until it may create a new one, and if the new one takes longer than one second', async () => {
       expect((await ask('SELECT count(*) FROM people')).copiedAt).to.equal(undefined);
       await addPerson();
-      // A copy may take at most a twentieth of the time.
+      // Making copies may take at most a twentieth of the time, so this answer is from the older copy.
       const older = await ask('SELECT count(*) FROM people');
       expect([older.rows, older.copiedAt instanceof Date]).to.deep.equal([[[2]], true]);
       times.advance(60_000);

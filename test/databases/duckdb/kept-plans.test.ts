@@ -12,10 +12,10 @@ import { createTimes, type ManualTimes } from '../manual-times.js';
 import { openTestDatabase } from './open-test-database.js';
 
 const SOON = { maxRows: 10, timeoutMs: 600_000 };
-/** The first executions of a statement use bound values and the kept plan alternately. */
+/** The number of first executions of a statement, in which bound values and the kept plan are used alternately. */
 const EXECUTIONS = 6;
 
-/** Queries over `things`, and values for each of them. */
+/** Queries on `things`, each with some lists of bound values. */
 const QUERIES: readonly (readonly [string, readonly (readonly BoundValue[])[]])[] = [
   [
     'SELECT id, name FROM things WHERE day >= $1 AND day < $2 ORDER BY id',
@@ -70,7 +70,7 @@ const QUERIES: readonly (readonly [string, readonly (readonly BoundValue[])[]])[
   ],
 ];
 
-/** Statements that change `things` in a way that could make a plan wrong if it contained facts about the data. */
+/** Changes of `things` after which a kept plan would be wrong if it depended on the data. */
 const CHANGES = [
   "INSERT INTO things SELECT i, 'a' || i, 'a' || i, DATE '2020-01-01' + i::INTEGER, TIMESTAMP '2020-01-01' + to_hours(i), i FROM range(20) r(i)",
   'DELETE FROM things WHERE id < 4',
@@ -87,7 +87,7 @@ const CHANGES = [
 describe('kept plans of the embedded database', () => {
   let instance: DuckDBInstance;
   let connection: DuckDBConnection;
-  /** A connection has one table of values. */
+  /** The table of values. Each connection has one. */
   let table: ValueTable;
   let times: ManualTimes;
 
@@ -111,11 +111,11 @@ describe('kept plans of the embedded database', () => {
 
   const cache = async (sql: string) => new CachedStatement(sql, await connection.prepare(sql), table, times);
 
-  /** Runs a cached statement. Adds to `used` whether the values were bound. */
+  /** Runs a cached statement, and appends to `used` whether its values were bound. */
   const readWith = async (cached: CachedStatement, values: readonly BoundValue[], used: string[] = []) => {
     const execute = async (statement: DuckDBPreparedStatement) => {
       used.push(statement.parameterCount === 0 ? 'kept' : 'bound');
-      // The first executions are measured. A kept plan takes half of the time of bound values.
+      // The first executions are measured. Here, a kept plan takes half of the time of bound values.
       times.advance(statement.parameterCount === 0 ? keptMs : 10);
       const reader = await statement.runAndReadAll();
       const columns = reader.columnNames().map((name, index) => ({ name, type: String(reader.columnType(index)) }));
@@ -162,7 +162,7 @@ describe('kept plans of the embedded database', () => {
       for (const [index, [sql, lists]] of QUERIES.entries()) {
         for (const values of lists) {
           const plan = plans[index] as KeptPlan;
-          // The plan of the first values is not valid for values of other kinds.
+          // The plan for the first values is not valid for values of other types.
           if (!plan.accepts(values)) continue;
           await plan.write(values);
           const rows = (await plan.statement.runAndReadAll()).getRowsJson();
@@ -196,16 +196,16 @@ describe('kept plans of the embedded database', () => {
 
   it('are not used where a column of the type of the value could give another result', async () => {
     const cases: readonly (readonly [string, readonly BoundValue[]])[] = [
-      // MySQL compares two texts by their characters; a DATE would equal both literals.
+      // MySQL compares two texts character by character. With a DATE, both literals would be equal.
       ["SELECT $1 >= '2020-01-01 00:00:00' AS a FROM things WHERE day = $1", ['2020-01-01']],
       ["SELECT $1 = '2020-1-1' AS a FROM things WHERE day = $1", ['2020-01-01']],
       ['SELECT $1 < $2 AS a FROM things WHERE day = $1', ['2020-01-01', '2020-01-01 00:00:00']],
-      // A column of texts that all look like dates would be compared as dates.
+      // If all texts look like dates, they would be compared as dates.
       ['SELECT id FROM things WHERE $1 IS NULL OR name = $1', ['2020-01-01']],
       ['SELECT id FROM things WHERE day >= $1 AND name = $1', ['2020-01-01']],
       ['SELECT id FROM things WHERE name = $1 OR day = $1', ['2020-01-01']],
       ['SELECT id FROM things WHERE name = CASE WHEN id = 1 THEN $1 ELSE $2 END', ['2020-01-01', '2020-01-01']],
-      // The types of the results would differ.
+      // The types of the results would be different.
       ['SELECT $1 AS a', ['2020-01-01']],
       ['SELECT size + $1 AS a FROM things', [2.5]],
       // NULL has no type, and a time is not a date.
@@ -254,7 +254,7 @@ describe('kept plans of the embedded database', () => {
     const execute = async (statement: DuckDBPreparedStatement) => {
       const isKept = statement.parameterCount === 0;
       used.push(isKept ? 'kept' : 'bound');
-      // The time with bound values is 10 ms: the limit is four times this time and 100 ms more.
+      // The execution with bound values takes 10 ms, so the limit is four times this time plus 100 ms.
       if (isKept) await Promise.all([interrupted, times.end(140)]);
       const reader = await statement.runAndReadAll();
       const rows = isKept ? [] : (reader.getRowsJson() as string[][]);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { EmbeddedOptions } from '../../../engine/databases/duckdb/connection/options.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../../engine/databases/duckdb/embedded.js';
 
-/** Creates an empty folder. The end of the test run removes it. */
+/** Creates an empty folder, which is removed at the end of the test run. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'embedded-'));
 }
 
-/** Opens a database file in a new folder, or the file that `options` names. */
+/** Opens a database file in a new folder, or the file in `options`. */
 export function openTestDatabase(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedDatabase> {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'staging'));

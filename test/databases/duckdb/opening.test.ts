@@ -46,7 +46,7 @@ describe('opening the embedded database', () => {
 
   it('keeps intermediate results apart from those of another database with the same folder', async () => {
     const tempDirectory = temporaryFolder();
-    // The rows take more memory than both limits.
+    // The rows need more memory than both limits.
     const openSmall = () => openTestDatabase({ file: IN_MEMORY, tempDirectory, memoryLimit: '30MB', threads: 1 });
     const databases = await Promise.all([openSmall(), openSmall()]);
     const rows = (from: number) => `
@@ -147,9 +147,7 @@ describe('opening the embedded database', () => {
     const ROWS = 'SELECT CAST(COUNT(*) AS CHAR) AS n FROM t';
     let folder: string;
     let file: string;
-    /**
-     * The write-ahead log of a process that was killed after eleven commits. The last ten commits are only in this log.
-     */
+    /** The write-ahead log of a process that was killed after eleven commits. Only this log contains the last ten commits. */
     let log: Buffer;
     before(async () => {
       folder = temporaryFolder();
@@ -167,7 +165,7 @@ describe('opening the embedded database', () => {
       log = readFileSync(`${file}.wal`);
     });
 
-    /** Opens the file with this log. Resolves to the number of rows and the notices for the operator. */
+    /** Opens the file with this log. Resolves to the number of rows, and the notices for the operator. */
     const openWith = async (bytes: Buffer) => {
       const copy = join(temporaryFolder(), 'test.db');
       copyFileSync(file, copy);
@@ -186,7 +184,7 @@ describe('opening the embedded database', () => {
       bytes[place] = 255 - (bytes[place] ?? 0);
       return bytes;
     };
-    /** Places in the header, in the first commits and in the last two. All commits of the log have the same form. */
+    /** Returns positions in the header, in the first commits and in the last two. All commits in the log have the same form. */
     const placesIn = (bytes: Buffer, step: number) => {
       const places = Array.from({ length: Math.ceil(bytes.length / step) }, (_, index) => index * step);
       const ofCommit = Math.ceil(bytes.length / 10);

@@ -116,7 +116,7 @@ describe('reading from the embedded database file', () => {
     await eventually(() => database.pool?.busy === 4);
     for (const caller of callers) caller.abort();
     expect(new Set(await Promise.all(codes))).to.deep.equal(new Set(['query_cancelled']));
-    // A reader is busy until its query has ended in the database.
+    // A connection stays busy until its query has ended in the database.
     await eventually(() => database.pool?.busy === 0);
     expect((await read('SELECT 1')).rows).to.deep.equal([[1]]);
   });

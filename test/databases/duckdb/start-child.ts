@@ -9,9 +9,8 @@ export interface Child {
 }
 
 /**
- * Starts a process that opens the file as `database` and runs `script`. The process runs until it is killed if `script` calls
- * `process.stdin.resume()`. `kilobytes` limits the size of files that it
- * writes.
+ * Starts a process that opens the file as `database` and runs `script`. If `script` calls `process.stdin.resume()`, the process runs until
+ * it is killed. `kilobytes` limits the size of the files that it writes.
  */
 export async function startChild(file: string, script: string, kilobytes?: number): Promise<Child> {
   const entry = new URL('../../../engine/databases/duckdb/embedded.js', import.meta.url).href;
@@ -20,7 +19,7 @@ export async function startChild(file: string, script: string, kilobytes?: numbe
     import { openEmbedded } from ${JSON.stringify(entry)};
     const database = await openEmbedded(${JSON.stringify(options)});
     ${script}`;
-  // The unit of `ulimit` is 512 bytes. Without the trap, the signal would kill the process without an error message.
+  // The unit of `ulimit` is 512 bytes. Without the `trap`, a signal would kill the process without an error message.
   const limit = kilobytes === undefined ? '' : `trap '' XFSZ; ulimit -f ${kilobytes * 2};`;
   const words = ['-c', `${limit} exec "$@"`, 'sh', process.execPath, '--input-type=module', '-e', source];
   const running: ChildProcess = spawn('sh', words, {

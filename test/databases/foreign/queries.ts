@@ -1,4 +1,4 @@
-/** A query as other authors write queries over GitHub events, and its rows. The rows are equal on every database. */
+/** A query in the style of other authors of queries on GitHub events, and its rows, which are the same on every database. */
 export interface ForeignQuery {
   readonly sql: string;
   /** The names of the result columns, separated by spaces. */

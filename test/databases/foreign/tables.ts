@@ -1,4 +1,4 @@
-/** Tables with the columns that public datasets of GitHub events usually have. */
+/** Tables with the typical columns of public datasets of GitHub events. */
 export const TABLES: readonly string[] = [
   `CREATE TABLE github_events (
     id BIGINT NOT NULL, type VARCHAR(29) NOT NULL, action VARCHAR(11), created_at DATETIME NOT NULL, closed_at DATETIME,
@@ -15,7 +15,7 @@ type Event = readonly [type: string, action: string | null, at: string, repo: nu
 
 const REPOS = ['', 'acme/anvil', 'acme/rocket', 'zeta/tool'];
 const ACTORS = ['', 'ann', 'bob', 'cy', 'sync[bot]'];
-/** The values of `number, additions, deletions, pr_merged, closed_at` for events without them. */
+/** The values of `number, additions, deletions, pr_merged, closed_at` for events that do not have them. */
 const NONE = 'NULL, NULL, NULL, NULL, NULL';
 
 const EVENTS: readonly Event[] = [

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Creates a self-signed certificate for `localhost`: the files `cert.pem` and `key.pem`. */
+/** Creates a self-signed certificate for `localhost`, in the files `cert.pem` and `key.pem`. */
 export function createCertificate(folder: string): void {
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
   const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')];

@@ -105,7 +105,7 @@ describeExceptOnTidb(
         '--sql-safe-updates=ON',
         '--transaction-isolation=READ-UNCOMMITTED',
       ]);
-      // The command line of the server does not have this option.
+      // This variable cannot be set on the command line of the server.
       await execute(server.url, 'SET GLOBAL sql_select_limit = 2');
       await execute(server.url, 'SET GLOBAL max_statement_time = 400', 'SET GLOBAL idle_transaction_timeout = 400');
       await execute(server.url, 'CREATE DATABASE i');

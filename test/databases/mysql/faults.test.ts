@@ -31,7 +31,7 @@ describe('a MySQL-protocol database with faults', () => {
     database = await openMysql({ url, allowWritingAccount: true, connections: 3, closeGraceMs: 100, ...options });
   };
   const one = () => database.query(ONE, [], SOON);
-  /** Uses each connection of the pool once, so that all are open and idle. */
+  /** Uses each connection of the pool once, so that afterwards all are open and idle. */
   const openAll = (count = 3) =>
     Promise.all(Array.from({ length: count }, () => database.query({ sql: 'SELECT SLEEP(0.05) AS s' }, [], SOON)));
 
@@ -141,7 +141,7 @@ describe('a MySQL-protocol database with faults', () => {
     ]);
     caller.abort();
     expect(await Promise.all(running)).to.deep.equal(['query_cancelled', 'query_cancelled', 'query_cancelled']);
-    // A connection is in use until its statement has ended on the server. This may take longer than `maxWaitMs`.
+    // A connection is busy until its statement has ended on the server, which may take longer than `maxWaitMs`.
     await eventually(async () => (await codeOf(one())) !== 'overloaded');
     expect((await one()).rows).to.deep.equal([[1]]);
   });
@@ -149,7 +149,7 @@ describe('a MySQL-protocol database with faults', () => {
   it('ends the statements of 50 clients that disconnect at once', async () => {
     await database.close();
     await open({ connections: 50 });
-    // TiDB does not stop a SLEEP in a SELECT from a table.
+    // Without a table: TiDB does not interrupt a SLEEP in a SELECT from a table.
     for (const query of IS_TIDB ? [WAITING] : [WAITING, HALFWAY]) {
       const clients = Array.from({ length: 50 }, () => new AbortController());
       const limits = { maxRows: 100_000_000, timeoutMs: 600_000 };

@@ -57,7 +57,7 @@ describe('the engine over a MySQL-protocol database with faults', () => {
     leaving.abort();
     expect(await Promise.all(codes)).to.deep.equal(Array(500).fill('query_cancelled'));
     await execute(url(), 'UPDATE doughs SET seconds = 0');
-    // The server can still be stopping the slow queries.
+    // The server may still be stopping the slow queries.
     await eventually(async () => (await codeOf(engine.run(loaves, RAW))) === 'no error');
     expect((await engine.run(loaves, RAW)).rows).to.deep.equal([[1]]);
   });

@@ -153,7 +153,7 @@ describe('reading from a MySQL-protocol server', () => {
   });
 });
 
-/** Returns the prototype of the packets of the driver, which does not export it. */
+/** Returns the prototype of the driver's packets, which the driver does not export. */
 async function readPacket(url: string): Promise<{ eofWarningCount?: unknown }> {
   const connection = createConnection(url) as Connection & { handlePacket(packet?: object): void };
   const { handlePacket } = connection;

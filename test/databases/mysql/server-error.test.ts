@@ -9,10 +9,7 @@ const STOPPED = 'An administrator or a limit of the database server stopped the 
 const MEMORY = 'The query was stopped: it needs more memory than one query may use. Join, group or sort fewer rows.';
 const SLOW = 'The query was stopped at its time limit of 70 ms.';
 
-/**
- * Errors of a server or a socket. For each error: whether the query is retried, and the error for callers and for the
- * log.
- */
+/** Errors of a server or a socket. For each of them: whether the query is retried, and the errors for callers and for the log. */
 const CASES: readonly (readonly [
   name: string,
   error: object,

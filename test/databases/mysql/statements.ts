@@ -4,34 +4,34 @@ import { IS_TIDB } from '../../services/server.js';
 
 const NUMBERS = 'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 1000)';
 
-/** A query that runs for days unless it is stopped. A `Watch` finds its text in the process list. */
+/** A query that runs for days unless it is stopped. `Watch` finds it in the process list by the word `endless`. */
 export const ENDLESS = { sql: `${NUMBERS} SELECT SUM(a.i * b.i % (c.i + d.i)) AS endless FROM n a, n b, n c, n d` };
 
 /**
- * A query that waits without using the processor. It waits for a lock that a `Watch` holds. TiDB stops a SLEEP, but no
- * statement that waits for a lock.
+ * A query that waits without using the processor. It waits for a lock that a `Watch` holds. (TiDB can interrupt a SLEEP, but not a
+ * statement that waits for a lock.)
  */
 export const WAITING = {
   sql: IS_TIDB ? 'SELECT SLEEP(100000) AS endless' : "SELECT GET_LOCK('held', 100000) AS endless",
 };
 
-/** A query that returns some rows and then waits for a lock, as `WAITING` does. */
+/** A query that returns some rows and then waits for a lock, like `WAITING`. */
 export const HALFWAY = {
   sql: `${NUMBERS} SELECT i, REPEAT('x', 20000) AS text, IF(i = 10, GET_LOCK('held', 100000), 0) AS endless FROM n`,
 };
 
-/** A query that returns rows without end. */
+/** A query that returns rows endlessly. */
 export const FLOOD = { sql: `${NUMBERS} SELECT a.i, b.i AS endless FROM n a, n b, n c, n d` };
 
-/** Observes a server over its own connection. */
+/** Observes a server through a separate connection. */
 export interface Watch {
-  /** The number of running statements that contain `endless`. */
+  /** Returns the number of running statements that contain `endless`. */
   running(): Promise<number>;
-  /** The number of connections of other clients. */
+  /** Returns the number of connections of other clients. */
   connections(): Promise<number>;
-  /** Waits until this number of endless statements runs. */
+  /** Waits until this number of endless statements is running. */
   until(running: number): Promise<void>;
-  /** Releases the lock, so that one statement that waits for it continues. */
+  /** Releases the lock, so that one waiting statement continues. */
   release(): Promise<void>;
   /** Kills the connections of all other clients. */
   killAll(): Promise<void>;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { Select } from '../../../engine/databases/mysql/connection/select.js';
 
-/** Replaces `~x~` by the expression with which the translation rounds x to its visible digits. */
+/** Replaces `~x~` by the expression with which the translation rounds x to its displayed digits. */
 const roundVisible = (sql: string) => sql.replace(/~([^~]*)~/g, 'ROUND($1, 400 + 0 * RAND())');
 const translated = (sql: string) => new Select(sql, 'tidb').sql;
 
-/** SELECT statements and their translations for TiDB. `~x~` is x, rounded to its visible digits. */
+/** SELECT statements and their translations for TiDB. `~x~` means x rounded to its displayed digits. */
 const TEXTS: readonly (readonly [string, string])[] = [
   ['SELECT a / b AS q FROM t', 'SELECT ~a / b~ AS q FROM t'],
   ['SELECT a / b q, a/b FROM t', 'SELECT ~a / b~ q, ~a/b~ AS `a/b` FROM t'],

@@ -13,7 +13,7 @@ type Case = readonly [value: BoundValue, cell: Cell];
 
 const LARGE = 2n ** 53n + 1n;
 
-/** Expressions over one row with 3 `stars`, and the expected cell for each value. */
+/** Expressions on one row with 3 `stars`, and the expected cell for each bound value. */
 const EXPRESSIONS: Readonly<Record<string, readonly Case[]>> = {
   ':p1': [
     [1, 1],
@@ -54,14 +54,14 @@ const EXPRESSIONS: Readonly<Record<string, readonly Case[]>> = {
     ['X', 0],
     [null, null],
   ],
-  // Both arguments are texts, but the first result is a number and the second result is a text.
+  // Both bound values are texts, but the first result is a number and the second one is a text.
   'UNIX_TIMESTAMP(:p1)': [
     ['2020-01-01', 1577836800],
     ['2020-01-01 00:00:00.5', '1577836800.5'],
   ],
 };
 
-/** All ordered pairs of cases, including a case with itself. */
+/** Returns all ordered pairs of cases, including pairs of a case with itself. */
 const pairsOf = (cases: readonly Case[]) => cases.flatMap((first) => cases.map((second) => [first, second] as const));
 
 type Ask = (sql: string, values: readonly BoundValue[]) => Promise<readonly (readonly Cell[])[]>;
@@ -102,7 +102,7 @@ function testRepeatedStatements(server: () => string): void {
         const answers: unknown[] = [];
         const expected: unknown[] = [];
         for (const [index, pair] of pairsOf(cases).entries()) {
-          // Each pair has a different SQL text, so that no earlier pair has used the same prepared statement.
+          // The SQL text of each pair is different, so that no earlier pair has used the same prepared statement.
           const sql = `SELECT ${expression} AS pair_${index} FROM (SELECT 3 AS stars) r`;
           for (const [value, cell] of pair) {
             answers.push([pair[0][0], value, await ask(sql, [value])]);

@@ -5,7 +5,7 @@ import { execute, useMysql } from '../../services/mysql.js';
 
 const SOON = { maxRows: 100, timeoutMs: 600_000 };
 
-/** A column type, the stored value, the expected cell, and the engine's name of the type. */
+/** A column type, the stored value, the expected cell, and the name of the type in the engine. */
 const CASES: readonly (readonly [type: string, value: string, cell: unknown, name: string])[] = [
   ['TINYINT', '-128', -128, 'TINYINT'],
   ['BOOLEAN', 'TRUE', 1, 'TINYINT'],

@@ -25,9 +25,9 @@ describe('a connection that writes to a MySQL-protocol database', () => {
   const server = useMysql();
   let proxy: TcpProxy;
   let connection: WriteConnection;
-  /** The limits of silence of `connection`, in the order in which they were set. */
+  /** The silence timeouts that were set for `connection`, in order. */
   let limits: number[];
-  /** Reports to `connection` that its network was silent for its limit. */
+  /** Simulates that the network of `connection` was silent for its timeout. */
   let reportSilence: () => void;
   const watchSilence: WatchSilence = (_socket, onSilence) => {
     limits = [];
@@ -71,7 +71,7 @@ describe('a connection that writes to a MySQL-protocol database', () => {
   it('ends a file that the server stops reading', async () => {
     const lines = Readable.from(endless());
     const load = messageOf(connection.load(LOAD, () => lines.once('data', () => proxy.stall())));
-    // The driver pauses the file when it cannot send more of it.
+    // The driver pauses reading the file when it cannot send more.
     await eventually(() => lines.isPaused());
     reportSilence();
     expect(await load).to.equal(STALLED);

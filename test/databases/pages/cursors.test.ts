@@ -1,4 +1,4 @@
 import { testCursors } from './test-cursors.js';
 
-// `test/soak/cursors.test.ts` has more data sets.
+// `test/soak/cursors.test.ts` tests more data sets.
 testCursors(2, 7);

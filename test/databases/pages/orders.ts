@@ -1,4 +1,4 @@
-/** The table of the tests. `id` identifies a row; all other values repeat and can be NULL. */
+/** The table of the tests. Only `id` is unique; all other columns have repeated values and NULL. */
 export const TABLE = `CREATE TABLE things (
   id BIGINT NOT NULL PRIMARY KEY, big BIGINT, name VARCHAR(40), amount DECIMAL(30,4), x DOUBLE, at DATETIME(6), day DATE,
   flag TINYINT
@@ -43,7 +43,7 @@ const ORDERS: readonly string[] = [
   'LENGTH(name), name DESC, id',
 ];
 
-/** Definitions whose pages are read in every test. */
+/** The definitions whose pages are read in every test. */
 export const DEFINITIONS: readonly string[] = [
   ...ORDERS.map((order, index) => {
     const where = index % 3 === 0 ? '' : 'WHERE t.flag IS NULL OR t.flag <> {{ flag }} -- all the others';

@@ -6,7 +6,7 @@ import { endpointOf } from '../../engine/fixtures.js';
 import { type Driver, onEveryDriver } from '../drivers.js';
 import { DEFINITIONS, TABLE } from './orders.js';
 
-/** Values with ties and NULL. Some of them differ only in digits that a DOUBLE, a second or a careless comparison loses. */
+/** Values with ties and NULL. Some differ only in digits that a DOUBLE, a time in seconds or an imprecise comparison would lose. */
 const THING = fc.record({
   big: fc.constantFrom('NULL', '1', '2', '-5', '9007199254740993', '9007199254740992', '9223372036854775807'),
   name: fc.constantFrom('NULL', "''", "'x'", "'x '", "'X'", "'é'", "'it''s'", "'\u{1f600}'"),
@@ -102,7 +102,7 @@ function ask(engine: Engine, query: Readonly<Record<string, string>>): Promise<A
   return engine.run(engine.endpoint('things'), { path: {}, query });
 }
 
-/** Reads all pages by their cursors. `between` runs between two pages. */
+/** Reads all pages by their cursors. `between` is called between two pages. */
 async function walk(engine: Engine, size: number, between: () => Promise<void> = async () => {}) {
   const pages: Answer['rows'][] = [];
   for (let cursor: string | null | undefined = ''; typeof cursor === 'string'; ) {

@@ -1,6 +1,6 @@
 import { readDefinedTables } from '../../../engine/sql/analysis/defined-tables.js';
 
-/** Facts about the tables of a bakery. `crumbs` has no key, and the table `flours` is unknown. */
+/** Facts about the tables of the bakery. `crumbs` has no key, and the table `flours` is missing, so it is unknown. */
 export const BAKERY_TABLES = readDefinedTables([
   'CREATE TABLE ovens (id INT NOT NULL PRIMARY KEY, name VARCHAR(40) NOT NULL, built_at DATETIME, UNIQUE KEY (name))',
   `CREATE TABLE loaves (

@@ -2,11 +2,11 @@ import { lintEndpoint } from '../../../engine/authoring/index.js';
 import { endpointOf } from '../fixtures.js';
 import { BAKERY_TABLES } from './bakery-tables.js';
 
-/** Returns the names of the rules that find something in a SELECT, without those about the definition as a whole. */
+/** Returns the names of the rules that report a SELECT, without the rules about the whole definition. */
 export async function rulesFor(sql: string, params = ''): Promise<string[]> {
   const [, list = ''] = /^(?:WITH .*?\) )?SELECT (?:DISTINCT )?(.*?)\sFROM\b/s.exec(`${sql} FROM`) ?? [];
   const isStar = /(^|\.)\*$/.test(list.trim());
-  // Commas in parentheses do not separate columns.
+  // Text in parentheses is removed, because its commas do not separate columns.
   const items = list.replaceAll(/\((?:[^()]|\([^()]*\))*\)/g, '()').split(',');
   const columns = isStar ? ['id'] : items.map((item) => /(\w+)\W*$/.exec(item)?.[1] ?? 'id');
   const definition = [

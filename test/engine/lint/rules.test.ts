@@ -7,7 +7,7 @@ const KIND = 'kind: { in: query, type: string, default: rye, description: Kind }
 const NUMBER = 'number: { in: query, type: integer, default: 1, description: Number }';
 const BOUNDED = 'number: { in: query, type: integer, minimum: 0, maximum: 9, default: 1, description: Number }';
 
-/** A query, the rules that find something in it, and its parameters. */
+/** A query, the rules that must report it, and its parameters. */
 type Case = readonly [sql: string, rules: readonly string[], params?: string];
 
 const CASES: Readonly<Record<string, readonly Case[]>> = {
@@ -18,7 +18,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['SELECT kind FROM loaves GROUP BY kind ORDER BY weight, kind', ['ungrouped-column']],
     ['SELECT kind, n FROM (SELECT kind, COUNT(*) AS n FROM loaves) c', ['ungrouped-column']],
     ['SELECT kind, COUNT(*) AS n FROM flours', ['ungrouped-column']],
-    // The primary key determines the other columns, also in a join.
+    // The primary key determines the other columns, even in a join.
     ['SELECT id, kind, COUNT(*) AS n FROM loaves GROUP BY id ORDER BY id', []],
     [
       'SELECT o.name, SUM(l.weight) AS w FROM ovens o JOIN loaves l ON l.oven_id = o.id GROUP BY o.id ORDER BY o.id',
@@ -48,13 +48,13 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['SELECT kind, pieces FROM crumbs ORDER BY pieces', ['unstable-pages']],
     ['SELECT kind FROM loaves UNION SELECT kind FROM crumbs', ['unstable-pages']],
     ['SELECT l.id, s.shop_id FROM loaves l JOIN sales s ON s.loaf_id = l.id ORDER BY l.id', ['unstable-pages']],
-    // A row of DISTINCT has several values of the expression, also of a key.
+    // A row of DISTINCT represents several rows with different values of the expression, even if it is a key.
     ['SELECT DISTINCT kind FROM loaves ORDER BY day', ['unstable-pages']],
     ['SELECT DISTINCT kind FROM loaves ORDER BY id', ['unstable-pages']],
     ['SELECT DISTINCT kind FROM flours ORDER BY kind, weight', ['unstable-pages']],
     ['SELECT DISTINCT kind, day FROM loaves ORDER BY kind', ['unstable-pages']],
     ['SELECT DISTINCT COUNT(*) AS n FROM loaves GROUP BY kind ORDER BY kind', ['unstable-pages']],
-    // A key is among the columns of ORDER BY, or follows from them.
+    // A key is among the columns of ORDER BY, or is determined by them.
     ['SELECT kind FROM loaves ORDER BY weight DESC, id', []],
     ['SELECT name FROM ovens ORDER BY name', []],
     ['SELECT l.id, o.name FROM loaves l JOIN ovens o ON o.id = l.oven_id ORDER BY l.id', []],
@@ -66,14 +66,14 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       'SELECT x.id FROM (SELECT id, day, ROW_NUMBER() OVER (PARTITION BY day ORDER BY id) AS place FROM loaves) x ORDER BY x.day, x.place',
       [],
     ],
-    // Rows that are equal in all columns can have any order; so can one row.
+    // Rows that are equal in all columns can be in any order. The same holds for a single row.
     ['SELECT DISTINCT kind FROM loaves ORDER BY kind', []],
     ['SELECT DISTINCT kind, day FROM loaves ORDER BY YEAR(day), LOWER(kind), day, kind', []],
     ['SELECT DISTINCT id FROM loaves ORDER BY weight, id', []],
     ['SELECT kind, pieces FROM crumbs ORDER BY pieces, kind', []],
     ['SELECT COUNT(*) AS n FROM loaves', []],
     ['SELECT kind FROM loaves WHERE id = {{ number }}', [], NUMBER],
-    // The columns of an unknown table can be unique.
+    // A column of an unknown table may be unique.
     ['SELECT name FROM flours ORDER BY name', []],
   ],
   'text-compared-with-number': [

@@ -16,13 +16,13 @@ sql: SELECT ${id} AS id
 
 type Files = Readonly<Record<string, string>>;
 
-/** Returns what is served after each state of the folder, one after the other. */
+/** Returns the definitions that are served after each state of the folder. */
 async function serve(states: readonly Files[], trialOf = (_: LiveState) => VALID): Promise<object[]> {
   const results: object[] = [];
   let before = NOTHING;
   for (const files of states) {
     const loaded = await inFolder(files, (folder) => new DefinitionLoader([folder]).load());
-    // Each state has its own folder, but a file is identified by its path.
+    // Each state is in a separate folder. The path is replaced, because a file is identified by its path.
     const named = {
       endpoints: loaded.endpoints.map((one) => ({ ...one, file: basename(one.file) })),
       broken: loaded.broken.map((one) => ({ ...one, file: basename(one.file) })),
@@ -69,7 +69,7 @@ describe('what is served after a load', () => {
     const before = { ...one, 'b.yaml': definition('b', 'two'), 'c.yaml': definition('c', 'three') };
     const [, after] = await serve([
       before,
-      // b takes the path of a, and c takes the name of b.
+      // b gets the path of a, and c gets the name of b.
       { 'a.yaml': 'name: [', 'b.yaml': definition('b', 'one', 2), 'c.yaml': definition('d', 'two', 3) },
     ]);
     expect(after).to.deep.equal({

@@ -23,7 +23,7 @@ describe('cursors', () => {
     createEngine({ endpoints: [await endpointOf(definition)], database, stopwatch: () => 0, cursorSecret });
   const ask = (query: Readonly<Record<string, string | string[]>>, of = engine): Promise<Answer> =>
     of.run(of.endpoint('toy'), { path: {}, query });
-  /** Returns the parameters that an error names, or the ids of the rows. */
+  /** Returns the ids of the rows, or the parameters in the error. */
   const outcomeOf = async (query: Readonly<Record<string, string | string[]>>, of = engine): Promise<unknown> => {
     try {
       return (await ask(query, of)).rows.map(([id]) => Number(id));

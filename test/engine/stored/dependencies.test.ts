@@ -19,20 +19,20 @@ const TABLES: readonly (readonly [sql: string, tables: readonly string[]])[] = [
   ],
   ['SELECT id FROM loaves ORDER BY (SELECT MAX(id) FROM ovens) + id', ['loaves', 'ovens']],
   ['WITH a AS (SELECT id FROM loaves), b AS (SELECT id FROM a) SELECT b.id FROM b JOIN a ON a.id = b.id', ['loaves']],
-  // The inner `a` hides the outer one, and both are visible only in their own statement.
+  // The inner `a` hides the outer one, and each is only visible in its statement.
   ['SELECT x.id FROM (WITH a AS (SELECT id FROM loaves) SELECT id FROM a) x JOIN a ON a.id = x.id', ['a', 'loaves']],
   [
     'WITH a AS (SELECT id FROM loaves) SELECT id FROM a WHERE id IN (SELECT id FROM a) UNION SELECT id FROM a',
     ['loaves'],
   ],
-  // Without RECURSIVE, the `loaves` in the WITH is the table.
+  // Without RECURSIVE, `loaves` inside of the WITH refers to the table.
   ['WITH loaves AS (SELECT id FROM loaves) SELECT id FROM loaves', ['loaves']],
   ['WITH b AS (SELECT id FROM a), a AS (SELECT id FROM ovens) SELECT id FROM b', ['a', 'ovens']],
   [
     'WITH RECURSIVE n AS (SELECT 1 AS id UNION ALL SELECT n.id + 1 FROM n JOIN ovens o ON o.id = n.id) SELECT id FROM n',
     ['ovens'],
   ],
-  // Some databases distinguish the case of names, so a name with other letters counts as a table.
+  // In some databases, names are case-sensitive, so a name in other letters counts as a table.
   ['WITH A AS (SELECT id FROM loaves) SELECT id FROM a', ['a', 'loaves']],
   ['SELECT l.id FROM other.loaves l', ['other.loaves']],
   ['WITH loaves AS (SELECT 1 AS id) SELECT id FROM other.loaves', ['other.loaves']],

@@ -18,7 +18,7 @@ const TABLES = `
   INSERT INTO sales VALUES (0);
   INSERT INTO runs VALUES (0);
 `;
-/** Every query of this definition returns the number in its table, which each change increments. */
+/** A definition whose queries all return the number in a table. Each change increments the number. */
 const NUMBERS = definitionOf(
   'SELECT s.n AS id FROM sales s WHERE s.n >= {{ least }}',
   'least: { in: query, type: integer, default: 0, description: The least number }',
@@ -37,7 +37,7 @@ describe('exact answers', () => {
   let versions: ToyVersions;
   let events: EngineEvent[];
   let time: number;
-  /** Runs before each query with its number, and can fail. */
+  /** Called before each query with the number of the query. The function can throw. */
   let beforeQuery: (count: number, sql: string) => Promise<void>;
   let counts: string[];
   let queries: Promise<unknown>[];
@@ -51,7 +51,7 @@ describe('exact answers', () => {
     [events, counts, queries, time, beforeQuery] = [[], [], [], 0, async () => {}];
   });
   afterEach(async () => {
-    // A request that fails does not wait for its other queries. DuckDB must not close before they end.
+    // A failed request does not wait for its other queries. The other queries must end before DuckDB is closed.
     await Promise.allSettled(queries);
     await toy.close();
   });
@@ -252,7 +252,7 @@ describe('exact answers', () => {
 
 const CHANGES = [['sales'], ['runs'], ['sales', 'runs']] as const;
 
-/** Formats the versions of both tables. */
+/** Formats the versions of the two tables. */
 function stateOf(tables: ReadonlyMap<string, string> | undefined): string {
   return `${tables?.get('sales')} ${tables?.get('runs')}`;
 }

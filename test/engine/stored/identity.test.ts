@@ -43,7 +43,7 @@ describe('the identity of a request', () => {
       { to: '2024-01-01' },
     ];
     expect(new Set(keysOf(engine, loaves, different)).size).to.equal(different.length);
-    // The names differ only in letters that the SQL ignores, but the answer at /q contains them.
+    // The names differ only in case, which the SQL ignores, but the answer at /q contains them.
     const ofOven = (oven: string) => engine.identify(loaves, { path: { oven }, query: {} });
     expect(ofOven('STONE').key).to.not.equal(ofOven('stone').key);
     expect(ofOven('stone').parameters).to.include({ oven: 'stone', page: 1, only_rye: false });

@@ -1,6 +1,6 @@
 import { type DataVersions, EngineError, type VersionState } from '../../../engine/index.js';
 
-/** The versions of tables in a test, which decides when they change and whether they can be read. */
+/** The versions of tables, under control of a test: it determines when they change and whether they can be read. */
 export class ToyVersions implements DataVersions {
   /** Whether `recent` returns the known state. */
   isRecent = true;
@@ -35,7 +35,7 @@ export class ToyVersions implements DataVersions {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Runs a transaction that writes tables, after the previous one. */
+  /** Runs a transaction that writes tables, after the previous transaction. */
   write(tables: readonly string[], work: () => Promise<unknown>): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       await work();

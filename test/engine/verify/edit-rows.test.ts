@@ -95,7 +95,7 @@ describe('the edit of expected rows', () => {
       '{{ y }}',
     ];
     const rows = hostile.map((text) => ({ id: text, null: text, Y: text }));
-    // The edit itself compares the values before and after.
+    // The edit itself checks that all other values are unchanged.
     const text = await edited('examples:\n  - { name: one, params: {} }\n', [edit(0, 'one', rows)]);
     expect(text)
       .to.include('\'null\': "a\\"b\'c\\\\d"')

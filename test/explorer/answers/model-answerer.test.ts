@@ -203,7 +203,7 @@ describe('the answerer with a model', () => {
     server.replyTo(QUESTION, { answer: 'nonsense', usage: { prompt_tokens: 17_000, completion_tokens: 900 } });
     const before = server.requests.length;
     const error = await errorOf(one.propose(QUESTION, options()));
-    // No tokens are left for a correction of the answer.
+    // There are no tokens left for correcting the answer.
     expect(error.type).to.equal('error-answer-parse');
     expect(server.requests).to.have.length(before + 1);
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { onBothDatabases } from '../../services/mysql.js';
 import { type DemoCatalogue, openDemoCatalogue } from './demo-catalogue.js';
 
-/** For each definition: questions, and the optional parameters that they set. `REPO` and `COLLECTION` are replaced by names. */
+/** For each definition: questions, with the optional parameters that they set. `REPO` and `COLLECTION` are replaced by names. */
 const QUESTIONS: Readonly<Record<string, readonly (readonly [string, Readonly<Record<string, string>>])[]>> = {
   'list-collections': [
     ['Which collections do you have?', {}],
@@ -74,7 +74,7 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly [string, Readonly<Re
   'repository-activity': [['How active is REPO per week?', { per: 'week' }]],
 };
 
-/** The names of the definitions that have questions. A required login or list of repositories cannot be in a question. */
+/** Returns the names of the definitions that have questions. Definitions that require a login or a list of repositories have none. */
 function namesWithQuestions({ endpoints }: DemoCatalogue): string[] {
   return endpoints.flatMap(({ definition }) => (definition.questions.length > 0 ? [definition.name] : []));
 }
@@ -133,7 +133,7 @@ onBothDatabases('the catalogue', (environment) => {
         `Stargazers of ${demo.repository} by country, from 2026-01-01, assuming that "stargazrs" means "stargazers" ` +
         `and that "${name}" means ${demo.repository} and that "this year" means from 2026-01-01`,
     });
-    // The demo data contain forks with the same name.
+    // The demo data contain forks, which have the same name.
     expect(notClear).to.match(new RegExp(`^Other repositories have the same name: [\\w-]+/${name}`));
     expect(recommendedQuestions).to.have.lengthOf(4);
     for (const question of recommendedQuestions) {

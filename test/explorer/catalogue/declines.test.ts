@@ -7,7 +7,7 @@ import { onBothDatabases } from '../../services/mysql.js';
 import { type DemoCatalogue, openDemoCatalogue } from './demo-catalogue.js';
 import { HOSTILE_TEXTS } from './hostile-texts.js';
 
-/** Questions that look similar to questions with an answer. `REPO` is replaced by a repository. */
+/** Questions that look similar to questions that can be answered. `REPO` is replaced by a repository. */
 const UNANSWERED = [
   'who merged the most pull requests in REPO',
   'who closed the most issues in REPO',

@@ -12,7 +12,7 @@ import { copyDemo, NOW } from '../../service/demo-data.js';
 
 const ENDPOINTS = fileURLToPath(new URL('../../../../endpoints', import.meta.url));
 
-/** The catalogue of all definitions over demo data. */
+/** The catalogue of all definitions, on demo data. */
 export interface DemoCatalogue {
   readonly catalogue: Catalogue;
   readonly endpoints: readonly Endpoint[];
@@ -22,7 +22,7 @@ export interface DemoCatalogue {
   /** The first public collection. */
   readonly collection: { readonly id: string; readonly name: string };
   propose(question: string, context?: QuestionContext): Promise<DefinitionProposal>;
-  /** Returns the error of a question that the catalogue does not answer. */
+  /** Returns the error for a question that the catalogue does not answer. */
   decline(question: string): Promise<QuestionError>;
   close(): Promise<void>;
 }

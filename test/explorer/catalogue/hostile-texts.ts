@@ -37,7 +37,7 @@ const PIECES = [
   'i am preparing ',
   'i need to ',
 ];
-/** Texts that take a matcher long which tries many ways; each has at most the length of a question. */
+/** Texts for which a matcher with backtracking would take long. Each is at most as long as a question may be. */
 export const HOSTILE_TEXTS: readonly string[] = [
   ...HOSTILE_STRINGS,
   ...[...REPEATED, ...PIECES].map((piece) => piece.repeat(MAX_QUESTION_LENGTH).slice(0, MAX_QUESTION_LENGTH)),

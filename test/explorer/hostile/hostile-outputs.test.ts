@@ -53,15 +53,15 @@ const OTHERS = [
 ] as const;
 
 /**
- * Each output becomes the record of a question on one database, and is the answer to another request on the other one. Similar
- * outputs follow each other, so each group gets all requests on both databases.
+ * On one of the two databases, an output is used for a stored question; on the other one, for another kind of request. Neighbouring outputs
+ * are similar, so each group of similar outputs is tested with all kinds of requests on both databases.
  */
 function requestFor(index: number, isServer: boolean): readonly [path: string, members: object] {
   if ((index % 2 === 0) !== isServer) return [ASK, {}];
   return OTHERS[(index >> 1) % OTHERS.length] ?? OTHERS[0];
 }
 
-/** A question that no definition answers. */
+/** Returns a question that no definition answers. */
 function questionOf(index: number): string {
   return `Unicorn number ${index}`;
 }
@@ -75,7 +75,7 @@ function replyTo({ messages }: ModelServerRequest): ModelReply {
   return output.reply ?? { answer: isRepair ? (output.repair ?? output.answer) : output.answer, pieceLength: 100_000 };
 }
 
-/** What is wrong with the record of a question. */
+/** Returns a description of the fault in a stored question; undefined if it has no fault. */
 function faultOf(question: Question, output: HostileOutput): string | undefined {
   const { status, errorType, error } = question;
   if (errorType !== output.errorType) return `${status} ${errorType}: ${error}`;

@@ -1,20 +1,20 @@
 import type { ErrorType } from '../../../explorer/questions/error-types.js';
 import type { ModelReply } from '../model-server.js';
 
-/** What a model answers to a question, and what the service must make of it. */
+/** A hostile answer of a model, and the expected result. */
 export interface HostileOutput {
   readonly name: string;
-  /** The answer: an object, or the text of the model. */
+  /** The answer: an object that is sent as JSON, or a text. */
   readonly answer: unknown;
   /** The answer to the request for a repair. Default: the same answer. */
   readonly repair?: unknown;
-  /** The reply of the server instead of an answer. */
+  /** The reply of the server that replaces a normal answer. */
   readonly reply?: ModelReply;
-  /** The `errorType` of the record; null for a success without any error. */
+  /** The expected `errorType` of the question; null if it succeeds without any error. */
   readonly errorType: ErrorType | null;
 }
 
-/** SQL that the service must reject: in each row, a kind of attack and its queries. */
+/** SQL that the service must reject: queries by kind of attack. */
 const REJECTED_SQL: Readonly<Record<string, readonly string[]>> = {
   writes: [
     "INSERT INTO github_repos (repo_id, repo_name) VALUES (1, 'a/b')",
@@ -106,7 +106,7 @@ const REJECTED_SQL: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** SQL that uses much time or memory to read or to plan. */
+/** SQL that needs much time or memory to parse or to plan. */
 const LARGE_SQL: readonly string[] = [
   'WITH RECURSIVE n AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM n) SELECT COUNT(*) AS x FROM n',
   `SELECT ${'('.repeat(3_000)}1${')'.repeat(3_000)} AS x`,
@@ -125,7 +125,7 @@ const LARGE_SQL: readonly string[] = [
 
 const COUNT = 'SELECT COUNT(*) AS repositories FROM github_repos';
 
-/** Answers with SQL that may run, and another part that is hostile. */
+/** Answers with acceptable SQL and another part that is hostile. */
 const WITH_VALID_SQL: readonly HostileOutput[] = [
   chart('a column that does not exist', { chartName: 'Table', title: 'x', columns: ['email'] }),
   chart('a column of every object', { chartName: 'NumberCard', title: 'x', value: 'constructor' }),
@@ -233,7 +233,7 @@ const WITH_VALID_SQL: readonly HostileOutput[] = [
   },
 ];
 
-/** Answers that contain no SQL that can be read. */
+/** Answers without readable SQL. */
 const WITHOUT_SQL: readonly HostileOutput[] = [
   ...[
     ...[
@@ -282,7 +282,7 @@ const WITHOUT_SQL: readonly HostileOutput[] = [
   },
 ];
 
-/** Queries that the guard and the cost bound accept, and that take longer than their time limit. */
+/** Queries that pass the guard and the cost limit, but exceed their time limit. */
 export const SLOW_SQL: readonly string[] = [
   "SELECT SUM(LENGTH(REPLACE(REPEAT(CONCAT(a.repo_name, b.repo_name, c.repo_name), 5), 'a', 'bb'))) AS x FROM github_events a, github_events b, github_repos c",
   "SELECT COUNT(*) AS x FROM github_events a JOIN github_events b ON a.id <> b.id JOIN github_repos c ON CONCAT(a.repo_name, b.id, REPEAT(c.repo_name, 5)) LIKE CONCAT('%', b.actor_login, '%', a.id, '%', c.repo_id)",

@@ -23,7 +23,7 @@ onBothDatabases('hostile questions with a model that repeats them', (environment
   asksHostileQuestions(
     environment,
     (index) => {
-      // Each question gets a record on one database, and is part of another request on the other one.
+      // On one database each question is stored, and on the other one it is part of another request.
       if ((index % 2 === 0) !== (environment().DATABASE_URL !== undefined)) return [ASK, { ignoreCache: true }];
       return OTHERS[(index >> 1) % OTHERS.length] ?? OTHERS[0];
     },
@@ -63,7 +63,7 @@ function asksHostileQuestions(
     });
   }
 
-  // A body is rejected before anything knows the database or the model.
+  // Invalid bodies are tested only once, because they are rejected before the database or the model is used.
   if (model === undefined) {
     it('get a 4xx answer if the body is not a question', async () => {
       const wrong: unknown[] = [];
@@ -96,14 +96,14 @@ function shorten(text: string): string {
   return text.slice(0, 300);
 }
 
-/** What is wrong with the record of an ended question. */
+/** Returns a description of the fault in an ended question; undefined if it has no fault. */
 function faultOf({ status, errorType, title }: Question): string | undefined {
   if (!isFinal(status)) return `the status is ${status}`;
   if (errorType === 'error-unknown') return 'the error is unknown';
   return /[\p{Cc}\p{Cs}]/u.test(title) ? 'the title has control characters' : undefined;
 }
 
-/** An answer whose members are all the question. A repair selects the question as a value with its own name. */
+/** An answer in which all members are the question. For a repair, it selects the question as a value, with the question as its name. */
 function repeatQuestion({ messages }: ModelServerRequest): unknown {
   const text = messages.map(({ content }) => content).join('\n');
   const [, data = '""'] = /\n<question>(.*)<\/question>\n/.exec(text) ?? [];

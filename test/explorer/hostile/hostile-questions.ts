@@ -1,4 +1,4 @@
-/** Questions that try to misuse the service, by what they try. Every one is a valid text of at most 512 characters. */
+/** Questions that try to misuse the service, by kind of attack. All are valid texts of at most 512 characters. */
 export const HOSTILE_QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   'SQL instead of a question': [
     'SELECT email_address FROM sys_users',
@@ -94,7 +94,7 @@ export const HOSTILE_QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   'no question at all': ['0', '-1', 'null', 'true', '{}', '[]', 'NaN', '?', '.', '/', '1e999'],
 };
 
-/** Bodies that are not a question: the body as it is sent, and the status of the answer. */
+/** Request bodies that are not a question, and the expected status. */
 export const HOSTILE_BODIES: readonly (readonly [body: string, status: number])[] = [
   ['{"question":""}', 400],
   ['{"question":null}', 400],

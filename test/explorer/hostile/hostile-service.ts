@@ -14,7 +14,7 @@ import { untilPlaygroundIsReady } from '../service/explorer-service.js';
 import { seedQuestion } from '../social/explorer-app.js';
 import { contentOf, type TableContents } from './table-contents.js';
 
-/** Values of private tables and columns. None of them may occur in anything that leaves the service. */
+/** Values of private tables and columns. The values must never occur in anything that the service sends or logs. */
 export const PRIVATE_VALUES = {
   email: 'private.email@victim.example',
   profileEmail: 'profile.email@victim.example',
@@ -26,17 +26,17 @@ export const PRIVATE_VALUES = {
 
 export interface HostileService {
   readonly demo: DemoService;
-  /** The scripted model; undefined without a model. */
+  /** The scripted model; undefined if no model is configured. */
   readonly model: ModelServer | undefined;
-  /** Sends a body as JSON, or a text unchanged, with the token of a trusted user. */
+  /** Sends a request body with the token of a trusted user: an object as JSON, or a text unchanged. */
   post(user: number, path: string, body: unknown): Promise<Received>;
   /** Asks a question and waits until it is final. */
   ask(user: number, question: string): Promise<Question>;
   /** Waits until the question is final. */
   end(id: string): Promise<Question>;
-  /** The content of all tables that a question must not change. */
+  /** Returns the content of all tables that a question must not change. */
   contents(): Promise<TableContents>;
-  /** All texts that left the service: answers, stored questions, log lines and prompts. */
+  /** Returns all texts that the service has sent or stored: answers, stored questions, log lines and prompts. */
   texts(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -47,9 +47,9 @@ export interface Received {
   readonly text: string;
 }
 
-/** The users of these tests: each can have two questions in progress. */
+/** The number of users. Each can have two questions in progress. */
 export const USERS = 4;
-/** Questions have the time of these tests, and no question reaches a limit of time. */
+/** Limits that these tests never reach. Questions are kept, because their times are those of the tests. */
 const LIMITS = { MODEL_TOKENS_PER_DAY: '0', MODEL_TIMEOUT_SECONDS: '600', EXPLORER_KEEP_DAYS: '0' };
 const TIMEOUTS = { playgroundMs: 600_000 };
 
@@ -108,13 +108,13 @@ export async function startHostileService(
   };
 }
 
-/** The private values that a text contains. */
+/** Returns the private values that occur in these texts. */
 export function privateValuesIn(texts: readonly string[]): string[] {
   const values = Object.values(PRIVATE_VALUES);
   return [...new Set(texts.flatMap((text) => values.filter((value) => text.includes(value))))];
 }
 
-/** The log lines of failures, except those of a model and of queries that were stopped. */
+/** Returns the log lines of failures, except those of the model and of aborted queries. */
 export function failuresIn({ demo }: HostileService): string {
   const failures = demo.log.filter(({ level, err }) => Number(level) >= 50 && !EXPECTED_FAILURES.has(typeOf(err)));
   return failures.map((line) => JSON.stringify(line).slice(0, 1_000)).join('\n');
@@ -156,7 +156,7 @@ async function seedPrivateData({ database, state }: DemoService): Promise<void> 
   });
 }
 
-/** The questions of these tests as they are stored. */
+/** Returns the stored questions of these tests as text. */
 async function storedTexts({ state }: DemoService): Promise<string[]> {
   const rows = await state.transaction((tables) =>
     tables.rows(
@@ -166,7 +166,7 @@ async function storedTexts({ state }: DemoService): Promise<string[]> {
   return rows.map((row) => row.join('\n'));
 }
 
-/** What the model received. Its headers contain the key, which only they may contain. */
+/** Returns everything that the model received. The key is only allowed in the headers. */
 function promptsOf(model: ModelServer | undefined): string[] {
   const received = [...(model?.requests ?? []), ...(model?.rejected ?? [])];
   return received.map(({ path, body, messages }) => JSON.stringify({ path, body, messages }));

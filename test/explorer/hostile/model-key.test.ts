@@ -3,7 +3,7 @@ import { onBothDatabases } from '../../services/mysql.js';
 import type { ModelReply, ModelServerRequest } from '../model-server.js';
 import { type HostileService, PRIVATE_VALUES, privateValuesIn, startHostileService } from './hostile-service.js';
 
-/** What a server answers that repeats the headers of a request, and the error type of the question. */
+/** Replies of a server that repeats the request headers, which contain the key, and the expected error type of the question. */
 const REPLIES: Readonly<
   Record<string, { readonly reply: (headers: string) => ModelReply; readonly errorType: string | null }>
 > = {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { SOURCE_FOLDER } from '../../../warehouse/rules/data-files.js';
 import type { DemoService } from '../../service/demo-service.js';
 
-/** The number of rows of each table and a hash of their content, and the names of all tables. */
+/** For each table, the number of rows and a hash of the content; also the names of all tables. */
 export type TableContents = Readonly<Record<string, string>>;
 
-/** Reads the content of all tables, except those that a question changes. */
+/** Reads the content of all tables except those that a question may change. */
 export async function contentOf({ database, state }: DemoService): Promise<TableContents> {
   const schema = database.name === 'duckdb' ? "'main'" : 'DATABASE()';
   const select = `SELECT table_name FROM information_schema.tables WHERE table_schema = ${schema} ORDER BY table_name`;
@@ -22,8 +22,8 @@ export async function contentOf({ database, state }: DemoService): Promise<Table
 }
 
 /**
- * Tables that every question changes: its record, its popularity, the audit log and the counter of the queue. Answers about collections
- * count visits, and the service stores them after a minute.
+ * Tables that a question may change: its record, its popularity, the audit log and the counter of the queue. Also the visits of
+ * collections, which the service stores once per minute.
  */
 const CHANGED = new Set([
   'explorer_questions',
@@ -36,7 +36,7 @@ const CHANGED = new Set([
   'data_versions',
 ]);
 
-/** The names of all tables, from the migrations. */
+/** Returns the names of all tables in the migrations. */
 function tableNames(): string[] {
   const folder = join(SOURCE_FOLDER, 'warehouse/migrations');
   const text = readdirSync(folder)

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-/** The tokens that a server reports. */
+/** The token usage that a server reports. */
 export interface ReportedUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -10,26 +10,26 @@ export interface ReportedUsage {
 
 /** A streamed answer. */
 export interface AnswerReply {
-  /** The text of the answer; other values are sent as JSON. */
+  /** The answer: a text, or another value, which is sent as JSON. */
   readonly answer: unknown;
-  /** Null: the server reports no usage. Default: 100 and 50 tokens. */
+  /** The reported usage. Null: the server reports none. Default: 100 and 50 tokens. */
   readonly usage?: ReportedUsage | null;
   readonly finish?: string;
-  /** Characters per chunk. Default 20. */
+  /** The number of characters per chunk. Default 20. */
   readonly pieceLength?: number;
-  /** Nothing is sent until `release`. */
+  /** Whether nothing is sent until `release` is called. */
   readonly isHeld?: boolean;
-  /** Is awaited after each chunk. */
+  /** Awaited after each chunk. */
   readonly pause?: () => Promise<unknown>;
-  /** What happens after half of the answer. */
+  /** What the server does after half of the answer. */
   readonly middle?: 'stall' | 'disconnect' | 'end';
 }
 
 export type ModelReply =
   | AnswerReply
-  /** The model declines to answer, with this text. */
+  /** The model declines to answer with this text. */
   | { readonly declines: string }
-  /** Nothing is sent until `release`. */
+  /** Nothing is sent until `release` is called. */
   | { readonly stall: 'before-headers' }
   /** The connection ends without an answer. */
   | { readonly disconnect: 'before-headers' }
@@ -40,13 +40,16 @@ export type ModelReply =
       readonly json?: unknown;
       readonly text?: string;
     }
-  /** A stream of these lines, unchanged. */
+  /** A stream of exactly these lines. */
   | { readonly lines: readonly string[]; readonly compressed?: boolean }
-  /** A stream of this many bytes. `content`: pieces of an answer; `line`: one line that does not end. */
+  /**
+   * A stream of this many bytes. `content`: pieces of an answer; `line`: a single endless line; `error`: the body of a response with status
+   * 500.
+   */
   | { readonly flood: 'content' | 'line' | 'error'; readonly bytes: number };
 
 export interface Sending {
-  /** Ends replies that stall. */
+  /** Aborts when held and stalled replies must end. */
   readonly released: AbortSignal;
   readonly count: (bytes: number) => void;
 }
@@ -68,9 +71,9 @@ export async function sendReply(reply: ModelReply, response: ServerResponse, sen
   return sendAnswer(reply, response, sending);
 }
 
-/** The member of an event in which a model declines. */
+/** The member of an event that contains the text with which a model declines. */
 const DECLINED = 'refusal';
-/** When it is sent, everything before it is sent too. */
+/** A comment that flushes everything that was written before it. */
 const COMMENT = ':\n\n';
 const DONE = 'data: [DONE]\n\n';
 const DEFAULT_USAGE: ReportedUsage = { prompt_tokens: 100, completion_tokens: 50 };
@@ -99,7 +102,7 @@ function sendLines({ lines, compressed }: Extract<ModelReply, { lines: unknown }
   response.end(compressed === true ? gzipSync(text) : text);
 }
 
-/** One event of a stream with one choice. */
+/** Returns one event of a stream, with one choice. */
 function event(choice: object): string {
   return `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }] })}\n\n`;
 }
@@ -145,7 +148,7 @@ async function flood(
   response.end();
 }
 
-/** Sends a text, and waits while the client does not read. */
+/** Sends a text, and waits while the client is not reading. */
 async function write(text: string, response: ServerResponse, { count }: Sending): Promise<void> {
   if (response.destroyed) return;
   count(text.length);

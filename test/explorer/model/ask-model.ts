@@ -5,10 +5,10 @@ import type { ModelLimits } from '../../../explorer/model/model-limits.js';
 import type { ModelTimers } from '../../../explorer/model/model-timers.js';
 import type { TokenBudget } from '../../../explorer/model/token-budget.js';
 
-/** A key with which tests search messages and answers. */
+/** The model key. Tests search messages and answers for this key. */
 export const KEY = 'sk-test-0123456789abcdef';
 
-/** The schema of the answers in these tests. */
+/** The schema of answers in these tests. */
 export const SCHEMA = {
   name: 'answer',
   schema: {
@@ -19,7 +19,7 @@ export const SCHEMA = {
   },
 };
 
-/** An answer that the schema allows. */
+/** An answer that matches the schema. */
 export const ANSWER = { sql: 'SELECT 1', count: 3 };
 
 export interface AskOptions {
@@ -30,7 +30,7 @@ export interface AskOptions {
   readonly timers?: Partial<ModelTimers>;
 }
 
-/** The time limits that a model began, in their order. `end` lets the time of one be over. */
+/** The deadlines that a model has started, in order. `end` makes one of them expire. */
 export class Deadlines {
   readonly #begun: Deadline[] = [];
   readonly timers: Pick<ModelTimers, 'begin'> = {
@@ -50,7 +50,7 @@ export class Deadlines {
   }
 }
 
-/** Creates a model whose retries are fast. */
+/** Creates a model whose retries have short delays. */
 export function createTestModel(
   url: string,
   { timeoutMs = 600_000, key = KEY, budget, limits, timers }: AskOptions = {},
@@ -77,7 +77,7 @@ export function request(given: Partial<ModelRequest> = {}): ModelRequest {
   };
 }
 
-/** The failure of a request. Throws if the request succeeds or fails with another error. */
+/** Returns the error of a failed request. Throws if the request succeeds or fails with another kind of error. */
 export async function failureOf(asked: Promise<unknown>): Promise<ModelError> {
   const error = await asked.then(
     (value) => new Error(`expected a failure, got ${JSON.stringify(value)}`),
@@ -87,7 +87,7 @@ export async function failureOf(asked: Promise<unknown>): Promise<ModelError> {
   throw error;
 }
 
-/** Everything that a log or a record could contain of an error. */
+/** Returns all texts of an error that a log or a stored question could contain. */
 export function allTextOf(error: unknown): string {
   const texts: string[] = [];
   for (let next = error; next instanceof Error; next = next.cause) {

@@ -15,10 +15,10 @@ interface Case {
   readonly failure: ModelFailure;
   readonly message: string;
   readonly requests: number;
-  /** Whether the time of the request is over when the server has received it. */
+  /** Whether the deadline expires when the server has received the request. */
   readonly isLate?: boolean;
   readonly limits?: Partial<ModelLimits>;
-  /** The waits for the next part of the answer. They end immediately. */
+  /** The waits for the next part of the answer, which expire immediately. */
   readonly silencesMs?: readonly number[];
 }
 
@@ -256,12 +256,12 @@ describe('a failed request to a model', () => {
         deadlines.end(0);
       }
       const error = await asked;
-      // One time limit for all parts of an answer, and for all its retries.
+      // There is a single deadline for all parts of an answer and all retries.
       expect(deadlines.count).to.equal(1);
       expect([error.failure, error.message, server.requests.length]).to.deep.equal([failure, message, requests]);
       expect(silences).to.deep.equal(silencesMs ?? []);
       expect(allTextOf(error)).not.to.contain(KEY);
-      // The client must close its connection, or the server would continue to send.
+      // The client must close its connection, because the server would otherwise continue to send.
       await eventually(() => server.concurrent === 0);
       expect(server.sentBytes).to.be.below(20_000_000);
     });

@@ -19,7 +19,7 @@ const USED_UP = 'The language model has a limit of 1000 tokens per day (UTC), an
 onBothDatabases('the token budget', (database) => {
   let folder: string;
   let test: Awaited<ReturnType<typeof openTestStore>>;
-  /** Two processes share a server; a file belongs to one process. */
+  /** The state stores of two processes on a server. A database file has only one process. */
   let states: readonly StateStore[];
   let closeStates: () => Promise<unknown>;
   let now: Date;

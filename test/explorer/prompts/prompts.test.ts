@@ -93,7 +93,7 @@ describe('the prompts of the explorer', () => {
     const sql = 'x'.repeat(20_000);
     const tokensOf = ({ system, user }: PromptTexts) =>
       estimateTokens(system + user + JSON.stringify(ANSWER_SCHEMA.schema));
-    // An answer that is corrected needs the prompt twice.
+    // If an answer must be corrected, the prompt is sent twice.
     expect(tokensOf(prompts.answer('How many stars?', { now: NOW }))).to.be.below(ANSWER_TOKENS / 2 - 500);
     expect(tokensOf(prompts.answer(question, { now: NOW }))).to.be.below(ANSWER_TOKENS / 2);
     expect(tokensOf(prompts.repair(question, { sql, message: sql }, { now: NOW }))).to.be.below(REPAIR_TOKENS);
@@ -143,7 +143,7 @@ describe('the examples of prompts', () => {
 
   it('are the definitions whose SQL the playground accepts', () => {
     expect(examples).to.have.length(28);
-    // This definition reads how often collections are visited, which is private.
+    // This definition reads the visits of collections, which are private.
     expect(examples.map(({ name }) => name)).not.to.include('list-hot-collections');
     for (const { sql } of examples) {
       guardSql(sql(NOW), PUBLIC_TABLES);

@@ -4,7 +4,7 @@ import type { ExplorerService } from './explorer-service.js';
 const ASKED = { question: 'Which repositories are trending this week?' };
 const QUESTION = '/explorer/questions/{id}/';
 
-/** Method, path, who may call it, and a valid body of every operation of the explorer. */
+/** For each operation of the explorer: method, path, who may call it, and a valid body. */
 const OPERATIONS: readonly (readonly [string, string, 'open' | 'signed-in' | 'trusted', unknown?])[] = [
   ['POST', '/bot/questionToSQL/', 'signed-in', ASKED],
   ['GET', '/bot/questionToSQL/quota/', 'signed-in'],

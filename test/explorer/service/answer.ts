@@ -79,7 +79,7 @@ export function answerTests(explorer: ExplorerService): void {
     expect(names.map((name) => response.headers.get(name))).to.deep.equal([
       ...['application/vnd.sqlite3', `attachment; filename="${id}.sqlite"`, 'true', 'no-store'],
     ]);
-    // The second question got the stored answer of the first one.
+    // The second question reused the cached answer of the first one.
     expect(await explorer.read(id ?? '')).to.include({ hitCache: true });
     expect(id).to.not.equal(question.id);
     expect(result.truncated).to.equal(true);

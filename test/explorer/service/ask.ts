@@ -14,7 +14,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function askTests(explorer: ExplorerService): void {
-  /** Asks a question until it has an answer. */
+  /** Asks a question and waits for its answer. */
   const answered = async (login: string, question: string, ignoreCache = false): Promise<QuestionRecord> => {
     const { id } = await explorer.ask(login, question, ignoreCache);
     return explorer.waitForEnd(id);

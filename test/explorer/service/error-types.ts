@@ -149,7 +149,7 @@ export function errorTests(explorer: ExplorerService): void {
     explorer.model.replyTo(question, writesSql(COUNT));
     const { id } = await explorer.ask('hugo', question);
     await explorer.waitFor(id, 'success');
-    // The question waits again, but without SQL, so that its worker fails.
+    // Puts the question back in the queue without SQL, so that its worker fails.
     await explorer.demo.state.transaction(async (tables) => {
       const [[record] = []] = await tables.rows('SELECT record FROM explorer_questions WHERE id = :p1', [id]);
       const stored = JSON.parse(String(record)) as { readonly details: object };
@@ -176,7 +176,7 @@ export function errorTests(explorer: ExplorerService): void {
   }
 }
 
-/** Errors of services with other settings. */
+/** Defines the tests of errors that need services with other settings. */
 export function errorTestsOfSettings(): void {
   it('is error-sql-can-not-answer without a model, with the reason', async () => {
     const other = await startExplorerService({ ENDPOINTS_DIR: FEW_ENDPOINTS, MODEL_URL: '', MODEL_NAME: '' });

@@ -1,14 +1,14 @@
 import type { QuestionRecord } from './explorer-service.js';
 
-/** A stream of server-sent events of one question. */
+/** A stream of server-sent events for one question. */
 export interface EventStream {
   readonly status: number;
   readonly headers: Headers;
-  /** Returns the next event; undefined if the stream ended. Comments and `retry` are not returned. */
+  /** Returns the next event; undefined if the stream has ended. Comments and `retry` are skipped. */
   next(): Promise<StreamedEvent | undefined>;
   /** Returns all events until the stream ends. */
   rest(): Promise<StreamedEvent[]>;
-  /** The bytes received until now, as text. */
+  /** All bytes received so far, as text. */
   readonly text: string;
   /** Disconnects. */
   abort(): void;
@@ -19,7 +19,7 @@ export interface StreamedEvent {
   readonly record: QuestionRecord;
 }
 
-/** Follows a question. Resolves when the headers arrive. */
+/** Follows a question. Resolves when the headers have arrived. */
 export async function followQuestion(
   url: string,
   id: string,
@@ -64,7 +64,7 @@ export async function followQuestion(
   };
 }
 
-/** Reads the lines of an event; undefined if it has no data. */
+/** Parses the lines of an event; undefined if it has no data. */
 function readEvent(block: string): StreamedEvent | undefined {
   const fields = new Map(
     block.split('\n').map((line) => {

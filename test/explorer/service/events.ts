@@ -10,7 +10,7 @@ const EVENTS = { Accept: 'text/event-stream' };
 
 export function eventTests(explorer: ExplorerService): void {
   const follow = (id: string, headers = {}) => followQuestion(explorer.demo.service.url, id, headers);
-  /** Asks a question that is being prepared until the model is released. */
+  /** Asks a question whose preparation only continues after the model is released. */
   const askStalled = async (login: string): Promise<string> => {
     const question = modelQuestion(`for ${login}`);
     explorer.model.replyTo(question, { stall: 'before-headers' });
@@ -27,7 +27,7 @@ export function eventTests(explorer: ExplorerService): void {
     const { id } = await explorer.ask('ada', question);
     const stream = await follow(id);
     const events: StreamedEvent[] = [];
-    // Each event arrives while the model still works.
+    // Each event arrives while the model is still working.
     for (const status of ['answer_generating', 'sql_validating']) {
       while (events.at(-1)?.record.status !== status) events.push((await stream.next()) as StreamedEvent);
       await eventually(() => explorer.model.concurrent === 1);
@@ -45,7 +45,7 @@ export function eventTests(explorer: ExplorerService): void {
   it('have headers that forbid caches and buffers, and are not compressed', async () => {
     const id = await askStalled('bea');
     const stream = await follow(id, { 'Accept-Encoding': 'br, gzip' });
-    // This event arrives although the stream continues.
+    // This event arrives before the stream has ended.
     expect((await stream.next())?.record).to.include({ id, status: 'answer_generating' });
     expect(stream.status).to.equal(200);
     const names = ['content-type', 'cache-control', 'content-encoding', 'x-accel-buffering'];
@@ -160,7 +160,7 @@ export function eventTests(explorer: ExplorerService): void {
     expect((await (await follow(id)).rest()).length).to.equal(1);
   });
 
-  /** Opens streams. The service may notice a moment later that the clients of earlier streams disconnected. */
+  /** Opens streams. Retries, because the service may notice a moment later that the clients of earlier streams have disconnected. */
   async function openAll(id: string, count: number): Promise<EventStream[]> {
     const streams: EventStream[] = [];
     await eventually(async () => {
@@ -171,7 +171,7 @@ export function eventTests(explorer: ExplorerService): void {
     return streams;
   }
 
-  /** Disconnects without waiting for the headers. */
+  /** Follows a question and disconnects without waiting for the headers. */
   async function followAndAbort(id: string): Promise<void> {
     const controller = new AbortController();
     const answer = fetch(`${explorer.demo.service.url}${pathOf(id)}`, { headers: EVENTS, signal: controller.signal });
@@ -180,7 +180,7 @@ export function eventTests(explorer: ExplorerService): void {
   }
 }
 
-/** Stops the service. */
+/** Defines the tests that stop the service. */
 export function stopTests(explorer: ExplorerService): void {
   it('end the streams of events, and waiting callers get an answer before their connection ends', async () => {
     const question = modelQuestion('stops');

@@ -6,13 +6,13 @@ import { createUsers, type DemoService, startDemoService } from '../../service/d
 import { eventually } from '../../services/eventually.js';
 import { type ModelServer, startModelServer } from '../model-server.js';
 
-/** The record of a question in answers. */
+/** A question, as in answers of the service. */
 export type QuestionRecord = ReturnType<typeof questionBody>;
 
 export interface Received {
   readonly status: number;
   readonly headers: Headers;
-  // Each test compares the whole body, so its type is not needed.
+  // The type of the body is not needed, because each test compares the whole body.
   readonly body: unknown;
 }
 
@@ -20,7 +20,7 @@ export interface Received {
 export interface ExplorerService {
   readonly demo: DemoService;
   readonly model: ModelServer;
-  /** Sends a request with the token of a user, or without a token. Fails if the answer does not match its description. */
+  /** Sends a request with the token of a user, or without a token. Fails if the answer does not match its API description. */
   send(
     login: string | undefined,
     method: string,
@@ -31,19 +31,19 @@ export interface ExplorerService {
   /** Asks a question and returns its first record. */
   ask(login: string, question: string, ignoreCache?: boolean): Promise<QuestionRecord>;
   read(id: string): Promise<QuestionRecord>;
-  /** Waits until a question has the status. Fails if it ends with another status. */
+  /** Waits until a question has this status. Fails if it ends with another status. */
   waitFor(id: string, status: Status): Promise<QuestionRecord>;
   /** Waits until a question has its final status. */
   waitForEnd(id: string): Promise<QuestionRecord>;
   trust(login: string): Promise<void>;
-  /** The name with which the service knows a user of these tests. */
+  /** Returns the login by which the service knows a user of these tests. */
   loginOf(login: string): string;
   close(): Promise<void>;
 }
 
 /**
- * Starts one service for the calling suite. The returned function gives it to a part of the suite, which has its own users and must
- * leave no question in progress.
+ * Starts one service for the calling suite. The returned function returns the service for one part of the suite. Each part has separate
+ * users, and must not leave questions in progress.
  */
 export function useExplorerService(environment: () => Record<string, string>): (part: string) => ExplorerService {
   let started: ExplorerService | undefined;
@@ -80,7 +80,7 @@ export function useExplorerService(environment: () => Record<string, string>): (
   };
 }
 
-/** Starts the service. Its model and its queries have so much time that no test reaches their limits. */
+/** Starts the service. The time limits for its model and its queries are so long that no test reaches them. */
 export async function startExplorerService(environment: Readonly<Record<string, string>>): Promise<ExplorerService> {
   const model = await startModelServer();
   const limits = { MODEL_TIMEOUT_SECONDS: '600', MODEL_TOKENS_PER_DAY: '0' };
@@ -88,7 +88,7 @@ export async function startExplorerService(environment: Readonly<Record<string, 
   const started = await startDemoService(settings, { timeouts: { playgroundMs: 600_000 } });
   await untilPlaygroundIsReady(started);
   let closed: Promise<void> | undefined;
-  // A test can stop the service before the end of its suite.
+  // A test may stop the service before the end of its suite.
   const demo = {
     ...started,
     close: () => {
@@ -144,7 +144,7 @@ export async function startExplorerService(environment: Readonly<Record<string, 
     },
     loginOf: (login) => login,
     close: async () => {
-      // The service waits for the answers of the model when it stops.
+      // When the service stops, it waits for answers of the model.
       model.release();
       await demo.close();
       await model.close();
@@ -156,24 +156,24 @@ export function pathOf(id: string): string {
   return `/explorer/questions/${id}/`;
 }
 
-/** A question that no definition answers. Questions with different details are different. */
+/** Returns a question that no definition answers. Different details make different questions. */
 export function modelQuestion(detail: string): string {
   return `What is the average length of a login among all pushers on weekends, ${detail}?`;
 }
 
-/** An answer of the model with this SQL. */
+/** Returns an answer of the model with this SQL. */
 export function writesSql(sql: string, chart: unknown = null) {
   return { answer: { revisedTitle: 'The understood question', sqlCanAnswer: true, sql, chart } };
 }
 
-/** The number of events. */
+/** A query for the number of events. */
 export const COUNT = 'SELECT COUNT(*) AS events FROM github_events';
 
-/** A query in the expensive lane, which runs longer than any test waits. */
+/** A query in the expensive queue, which runs longer than any test waits. */
 export const SLOW =
   "SELECT COUNT(*) AS pairs FROM github_events a JOIN github_events b ON a.id <> b.id WHERE MD5(CONCAT(a.id, b.id)) LIKE 'zz%'";
 
-/** Resolves when the playground of a service can run queries: the embedded database first copies its tables. */
+/** Resolves when the playground of a service can run queries. Before queries can run, the embedded database must copy its tables. */
 export async function untilPlaygroundIsReady({ service }: Pick<DemoService, 'service'>): Promise<void> {
   await eventually(async () => {
     const init = {

@@ -8,7 +8,7 @@ import { eventTests, stopTests } from './events.js';
 import { useExplorerService } from './explorer-service.js';
 import { statusTests } from './statuses.js';
 
-// One service for all parts, because its start needs more time than most of them.
+// All parts share one service, because starting it takes longer than most parts.
 onBothDatabases('questions over HTTP', (environment) => {
   const serviceFor = useExplorerService(() => ({ ...environment(), SHUTDOWN_TIMEOUT_MS: '2000' }));
   describe('POST /explorer/questions/', () => askTests(serviceFor('ask')));

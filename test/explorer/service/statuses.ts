@@ -68,7 +68,7 @@ export function statusTests(explorer: ExplorerService): void {
     await cancel('dee', waiting.id);
     expect((await explorer.read(next.id)).queuePreceding).to.equal(0);
     await cancel('cai', running.id);
-    // The cancelled query stops, so that the next one begins before the time limit of the first query.
+    // The cancelled query is stopped, so the next query starts before the time limit of the first one.
     await explorer.waitFor(next.id, 'running');
     await cancel('eli', next.id);
   });

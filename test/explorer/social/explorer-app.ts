@@ -30,20 +30,20 @@ import { createUsers, JWT_SECRET } from '../../service/demo-service.js';
 export interface Received {
   readonly status: number;
   readonly headers: Headers;
-  // Each test compares the whole body, so its type is not needed.
+  // The type of the body is not needed, because each test compares the whole body.
   readonly body: unknown;
 }
 
-/** A small service with some operations of the explorer, over an empty database. */
+/** A small service with some operations of the explorer, on an empty database. */
 export interface ExplorerApp {
   readonly database: Database;
   readonly state: StateStore;
   readonly users: Users;
   /** The causes of 5xx answers. */
   readonly failures: unknown[];
-  /** Sets the time of the following requests. */
+  /** Sets the current time for the following requests. */
   setNow(now: Date): void;
-  /** Sends a request with the token of a user, or without a token. Fails if the answer does not match its description. */
+  /** Sends a request with the token of a user, or without a token. Fails if the answer does not match its API description. */
   ask(login: string | undefined, method: string, path: string, body?: unknown): Promise<Received>;
   /** Like `ask`, with raw bytes as the body. */
   askRaw(login: string, method: string, path: string, body: string): Promise<Received>;
@@ -129,7 +129,7 @@ export async function startExplorerApp(
   };
 }
 
-/** A stored question; absent members have values of an answered question. */
+/** A question to store. Missing members have the values of an answered question. */
 export interface SeededQuestion {
   readonly userId: number;
   readonly title?: string;
@@ -138,12 +138,12 @@ export interface SeededQuestion {
   readonly finishedAt?: Date | null;
   readonly errorType?: ErrorType;
   readonly recommended?: boolean;
-  /** How often it was asked; absent: it is not counted. */
+  /** The number of users who asked it. If absent, it is not counted. */
   readonly asked?: number;
   readonly tags?: readonly number[];
 }
 
-/** Stores a question without its work. Returns its id. */
+/** Stores a question without processing it. Returns its id. */
 export async function seedQuestion(state: StateStore, question: SeededQuestion): Promise<string> {
   const { userId, title = 'How many stars?', status = 'success', createdAt = NOON, finishedAt = NOON } = question;
   const id = randomUUID();
@@ -169,13 +169,13 @@ export async function seedQuestion(state: StateStore, question: SeededQuestion):
   return id;
 }
 
-/** The cells of a SELECT of the tests, as text. */
+/** Returns the cells of a SELECT as text. */
 export async function cellsOf(state: StateStore, select: string, values: readonly BoundValue[] = []) {
   const rows = await state.transaction((tables) => tables.rows(select, values));
   return rows.map((row) => row.map(String));
 }
 
-/** The log of changes of the explorer, without times. */
+/** Returns the audit log entries of the explorer, without times. */
 export function changesOf(state: StateStore): Promise<string[][]> {
   return cellsOf(
     state,
@@ -194,7 +194,7 @@ export const EXPLORER_TABLES = [
   'explorer_model_tokens',
 ];
 
-/** Deletes everything that an earlier test stored. */
+/** Deletes everything that earlier tests have stored. */
 export async function clearExplorer({ state }: ExplorerApp): Promise<void> {
   for (const table of [...EXPLORER_TABLES, 'sys_audit_log']) {
     await state.transaction((tables) => tables.run(`DELETE FROM ${table}`));
@@ -220,7 +220,7 @@ async function describedAnswer(
 ): Promise<Received> {
   const { status, headers } = response;
   const body = await response.text();
-  // The small service has no middleware that adds the request id.
+  // This small service has no middleware that adds the request id, so it is added here.
   const header = (name: string) => (name.toLowerCase() === 'x-request-id' ? 'test' : headers.get(name));
   const difference = check({ method, path, status, header, body });
   if (difference !== undefined) throw new Error(difference);

@@ -191,7 +191,7 @@ onBothDatabases('question to SQL', (environment) => {
   it('gives the quota back if the SQL is not generated in time', async () => {
     let stopped = false;
     generate = (_question, _context, { signal }) =>
-      // This generator does not stop when its signal aborts.
+      // This generator ignores its signal.
       new Promise(() => {
         signal.addEventListener('abort', () => {
           stopped = true;

@@ -18,7 +18,7 @@ import { proposeSql, ScriptedAnswerer } from '../scripted-answerer.js';
 
 const SQL = 'SELECT COUNT(*) AS repositories FROM github_repos';
 
-/** A step at which a process ends, and what the next process makes of its question. */
+/** The steps at which a process ends, and the result for its question in the next process. */
 const STEPS = [
   { step: 'claimed', status: 'answer_generating', isAnswered: true, isAskedAgain: true },
   { step: 'generated', status: 'answer_generating', isAnswered: true, isAskedAgain: true },
@@ -46,14 +46,14 @@ onBothDatabases('a question of a process that ended', (environment) => {
   });
   after(() => warehouse.close());
 
-  /** The parts of a process. It ends at the step: from then on it does nothing and changes nothing. */
+  /** Returns the parts of a process that ends at this step: from then on, it does nothing and changes nothing. */
   const processUntil = (end: Step | undefined) => {
     let reached = () => {};
     const ended = new Promise<void>((resolve) => {
       reached = resolve;
     });
     let isEnded = false;
-    // Its work waits for this promise, until the end of the test removes its timers.
+    // The work of the ended process waits for this promise until the end of the test.
     let remove = () => {};
     const never = new Promise<never>((_resolve, reject) => {
       remove = () => reject(new Error('the test of this process is over'));
@@ -142,7 +142,8 @@ onBothDatabases('a question of a process that ended', (environment) => {
       if (step === 'running' || step === 'executed') void work.then(() => worker.work('cheap')).catch(() => {});
       await first.ended;
       expect((await store.find(id))?.question.status).to.equal(status);
-      // Without a sign of life, the lease of the claim ends. The only process of a file does not wait for this.
+      // The lease of the claim is not renewed, so it expires. With a database file, there is only one process, which does not wait for
+      // this.
       if (environment().DATABASE_URL !== undefined && status !== 'waiting') await store.renew(worker.claims(), -5_000);
       const next = processUntil(undefined);
       const explorer = new Explorer(next.parts);

@@ -52,7 +52,7 @@ onBothDatabases('a worker that paused or stops', (environment) => {
     return askQuestion(warehouse, { user, text, ignoreCache: true, now: new Date(NOW) });
   };
   const statusOf = async ({ id }: Question) => (await store.find(id))?.question.status;
-  /** Scripts questions that wait until their work is stopped. Returns the signals of the work. */
+  /** Scripts questions that wait until they are aborted. Returns their abort signals. */
   const stall = () => {
     const signals: AbortSignal[] = [];
     answerer.on('stall', (_question, { signal }) => {

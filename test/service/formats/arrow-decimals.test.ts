@@ -5,7 +5,7 @@ import type { Cell } from '../../../engine/index.js';
 
 const FACTS = { rows: 1, truncated: false, data_as_of: null, stale: false, notices: [] };
 
-/** Writes a cell of a DECIMAL with two digits after the point, and reads it without its point. */
+/** Writes a DECIMAL cell with two digits after the decimal point to Arrow, and returns the stored integer. */
 function unscaled(cell: Cell): bigint {
   const column = { col: 'd', data_type: 'DECIMAL', scale: 2, nullable: true, description: 'A decimal' } as const;
   const { body } = encodeAnswer('arrow', [column], [[cell]], FACTS);

@@ -56,7 +56,7 @@ const CSV_TYPES = [
   '',
 ].join('\r\n');
 
-/** Decimals are whole numbers without their point, times are milliseconds since 1970. */
+/** In Arrow, decimals are integers without the decimal point, and times are milliseconds since 1970. */
 const ARROW_CELLS = [
   [
     '1',
@@ -211,7 +211,7 @@ onBothDatabases('formats of answers', (database) => {
           expect([await response.text(), truncated]).to.deep.equal([body, 'true']);
           expect(link).to.match(/page=2/);
         }
-        // The default size of a page cuts this answer, so it differs from the same page that is asked for.
+        // An answer that the default page size limits is marked as truncated, unlike an answer with an explicit page size.
         const [, , cut] = await text(`${prefix}.${format}`);
         expect(cut).to.match(/^(id\r\n1\r\n2\r\n_truncated: .*\r\n|\{"id":1\}\n\{"id":2\}\n\{"_end":.*\}\n)$/);
         expect(await text(`${prefix}.${format}?page=1&closing_record=true`)).to.deep.equal(
@@ -314,7 +314,7 @@ onBothDatabases('formats of answers', (database) => {
       const etag = String(whole.headers.get('etag'));
       expect(whole.headers.get('accept-ranges')).to.equal('bytes');
       const { length } = bytes;
-      // The description of the API has no parts, because generated clients ask for none.
+      // The API description has no byte ranges, because generated clients do not request them.
       const part = async (headers: Readonly<Record<string, string>>, method = 'GET') => {
         const response = await fetch(`${demo.service.url}${target}`, { method, headers: { ...plain, ...headers } });
         const range = response.headers.get('content-range');

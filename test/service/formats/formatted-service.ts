@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DemoService, startDemoService } from '../demo-service.js';
 
-/** Starts a service with only these definitions and almost no data. */
+/** Starts a service with only these definitions and very few data. */
 export async function startFormattedService(
   definitions: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string>> = {},
@@ -18,7 +18,7 @@ export async function startFormattedService(
   return { ...demo, close };
 }
 
-/** Every type with values that a format could damage, a row of NULL, and a row of empty or small values. */
+/** A definition with every type: values that a format could damage, a row of NULL, and a row of empty or small values. */
 export const TYPES = `name: types
 path: /v1/formats/types/
 summary: Values of every type

@@ -4,7 +4,7 @@ const DIGITS = Array.from({ length: 10 }, (_, digit) => `SELECT ${digit}${digit 
   ' UNION ALL ',
 );
 
-/** Writes a definition with the numbers below `rows`, which fails at the number `broken`. At most 10 to the power of 8 rows exist. */
+/** Returns a definition that selects the numbers below `rows` and fails at the number `broken`. There are at most 10^8 rows. */
 export function manyRows(name: string, digits: number, limits: string, order = ''): string {
   const tables = Array.from({ length: digits }, (_, place) => `(${DIGITS}) d${place}`).join(' CROSS JOIN ');
   const number = Array.from({ length: digits }, (_, place) => `${10 ** (digits - 1 - place)} * d${place}.n`).join(
@@ -30,8 +30,8 @@ lint: { unstable-pages: The order of the rows does not matter }
 }
 
 /**
- * Whether the query must sort its rows, so that it fails at its last row: the embedded database and TiDB return rows in any order. MariaDB
- * computes the factors before it sorts.
+ * Whether the query must be sorted to fail at its last row. This is necessary on the embedded database and TiDB, which return rows in any
+ * order. MariaDB would compute the failing expression before sorting.
  */
 export function failsInOrder(database: string): boolean {
   return database === 'duckdb' || IS_TIDB;

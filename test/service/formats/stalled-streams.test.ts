@@ -30,8 +30,8 @@ onBothDatabases('streams whose clients take nothing', (database) => {
     return response;
   };
   /**
-   * Expects that one stream ended in a way that its client notices, while the others run until their clients disconnect. If
-   * queries of the service itself can also wait, `maxEnded` streams can end.
+   * Expects that one stream was ended in a way that its client notices, while the others run until their clients disconnect. If queries of
+   * the service itself can also wait, up to `maxEnded` streams may be ended.
    */
   const expectEnded = async (responses: Readonly<Record<string, IncomingMessage>>, maxEnded: number) => {
     const urlOf = ({ req }: Record<string, unknown>) => (req as { url?: string } | undefined)?.url ?? '';
@@ -47,7 +47,7 @@ onBothDatabases('streams whose clients take nothing', (database) => {
     expect((await readRest(responses[url] as IncomingMessage)).isComplete).to.equal(false);
     for (const response of Object.values(responses)) response.destroy();
     await eventually(() => lines().length === Object.keys(responses).length);
-    // The stream of a second waiting query can end while the others disconnect, so the lines have no fixed order.
+    // The stream of a second waiting query can end while the others disconnect, so the order of the log lines is not fixed.
     const others = results().filter(({ code }) => code !== ended.code);
     expect(others).to.deep.equal(others.map(() => ({ ...ended, code: 'query_cancelled' })));
     const ends = results().filter(({ code }) => code === ended.code);

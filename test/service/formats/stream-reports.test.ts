@@ -18,7 +18,7 @@ const DEFINITIONS = {
   slow: manyRows('slow', 4, LIMITS).replace("CONCAT('row number ', x.id)", "CONCAT(REPEAT('x', 6000), x.id)"),
 };
 
-/** More rows than a service reads before it sends the head of an answer. */
+/** More rows than a service reads before it sends the headers of an answer. */
 const ROWS = 20_000;
 
 onBothDatabases('reports of streamed answers', (database) => {
@@ -37,7 +37,7 @@ onBothDatabases('reports of streamed answers', (database) => {
     return { numbers, line: { res, operation, code, level, msg, cache } };
   };
   const read = (path: string) => readStream(demo.service.url + path);
-  /** The number of requests by status. */
+  /** Returns the number of requests by status. */
   const statuses = async (operation: string) => {
     const [family, start] = ['repo_insight_http_requests_total', `{operation="${operation}",method="GET",status=`];
     const counts = [...(await scrape(demo.service.metricsUrl ?? ''))].filter(([key]) => key.startsWith(family + start));
@@ -58,7 +58,7 @@ onBothDatabases('reports of streamed answers', (database) => {
     expect([slow?.code, slow?.rows]).to.deep.equal(['query_failed', numbers.rows]);
     expect((await statuses(operation))[500]).to.equal(1);
 
-    // On a busy machine, this stream can reach its time limit before its head.
+    // On a busy machine, this stream can exceed its time limit before its headers are sent.
     const { status } = await read('/q/short.csv');
     const limited = await lineOf('/q/short.csv');
     const res = status === 200 ? { statusCode: 504, sentStatusCode: 200 } : { statusCode: 504 };
@@ -102,7 +102,7 @@ onBothDatabases('reports of streamed answers', (database) => {
     const query = 'repo_insight_database_query_duration_seconds';
     const stalled = await begin(`${demo.service.url}/q/slow.ndjson`);
     await once(stalled, 'readable');
-    // While this client takes nothing, others get their answers. During the first ones, the buffers before the client become full.
+    // While this client reads nothing, other clients get their answers. During the first of these, the buffers for this client fill up.
     let meanwhileMs = 0;
     for (let rows = ROWS; rows < ROWS + 6; rows += 1) {
       const target = `/q/broken.csv?rows=${rows}&broken=-3`;

@@ -17,7 +17,7 @@ const DEFINITIONS = {
   short: manyRows('short', 8, '{ rows: 10, stream_rows: 100000000, timeout: 1500ms }'),
 };
 
-/** Fewer and longer rows, whose query also reads a table. Together they have 60 MB. */
+/** A definition with fewer but longer rows, 60 MB in total. The query of the definition also reads a table. */
 const READING = manyRows('reading', 4, '{ rows: 10, stream_rows: 10000, timeout: 60s }')
   .replace('WHERE x.id', 'WHERE NOT EXISTS (SELECT 1 FROM osdb_repos r WHERE r.id < 0) AND x.id')
   .replace("CONCAT('row number ', x.id)", "CONCAT(REPEAT('x', 6000), x.id)");
@@ -25,10 +25,10 @@ const READING = manyRows('reading', 4, '{ rows: 10, stream_rows: 10000, timeout:
 const RUNNING = `SELECT COUNT(*) FROM information_schema.processlist
   WHERE db = DATABASE() AND info LIKE '%row number%' AND id <> CONNECTION_ID()`;
 
-/** More bytes than the buffers of a connection on this machine contain. */
+/** More bytes than the buffers of a connection on this machine can contain. */
 const MOST_BUFFERED = 20 * 2 ** 20;
 
-/** More bytes than a service keeps before it sends the head of an answer. */
+/** More rows than a service buffers before it sends the headers of an answer. */
 const ROWS = 20_000;
 
 onBothDatabases('streamed answers', (database) => {
@@ -130,7 +130,7 @@ onBothDatabases('streamed answers', (database) => {
   it('end at their time limit with an error', async () => {
     const { status, body, isComplete } = await read('/q/short.ndjson');
     const last = JSON.parse(body.toString().trimEnd().split('\n').at(-1) ?? '');
-    // On a busy machine, this stream can reach its time limit before its head.
+    // On a busy machine, this stream can exceed its time limit before its headers are sent.
     if (status === 504) expect(last.code).to.equal('query_timeout');
     else expect([status, isComplete, last._end.error.code]).to.deep.equal([200, false, 'query_timeout']);
   });
@@ -139,7 +139,7 @@ onBothDatabases('streamed answers', (database) => {
     const response = await begin(`${demo.service.url}/q/endless.csv`);
     await once(response, 'data');
     response.destroy();
-    // The definition allows one query at a time, and the first one would need minutes.
+    // The definition allows only one concurrent query, and the first query would run for minutes.
     expect((await demo.get('/q/endless')).status).to.equal(200);
     if (demo.database.name === 'duckdb') return;
     await eventually(async () => {
@@ -152,7 +152,7 @@ onBothDatabases('streamed answers', (database) => {
     for (const [place, format] of ['csv', 'ndjson'].entries()) {
       const response = await begin(`${demo.service.url}/q/reading.${format}?rows=5000`);
       await once(response, 'readable');
-      // The client has not read the answer yet, and it is larger than all buffers.
+      // The client has not read the answer yet, which is larger than all buffers.
       await demo.store.write((tables) => tables.insertRows('osdb_repos', [[place + 1, `a/b${place}`, 'Relational']]));
       const { trailers, body, isComplete } = await readRest(response);
       expect([isComplete, trailers['x-row-count'], trailers['x-notice-count']]).to.deep.equal([true, '5000', '1']);
@@ -164,7 +164,7 @@ onBothDatabases('streamed answers', (database) => {
   it('leave rows in the database while a client reads nothing', async () => {
     const response = await begin(`${demo.service.url}/q/endless.ndjson`);
     await once(response, 'readable');
-    // In the same time, another client gets many more bytes than all buffers between the service and a client can contain.
+    // In the meantime, another client gets many more bytes than all buffers between service and client can contain.
     expect((await read('/q/reading.ndjson')).body.length).to.be.above(2 * MOST_BUFFERED);
     expect([response.complete, response.destroyed]).to.deep.equal([false, false]);
     response.destroy();

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Served, ServedRequest, State } from '../../cache/exactness/served.js';
 import type { ChildReply } from './service-child.js';
 
-/** A process that runs the service, and commits changes on request. */
+/** A child process that runs the service and commits changes on request. */
 export class Child implements Served {
   readonly #process: ChildProcess;
   readonly #waiting = new Map<number, (result: State | null) => void>();

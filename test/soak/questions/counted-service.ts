@@ -9,12 +9,12 @@ import { openWarehouse } from '../../../server/warehouse.js';
 import { copyDemo, NOW } from '../../service/demo-data.js';
 import { JWT_SECRET } from '../../service/demo-service.js';
 
-/** A service over its own database file, which counts the queries of its playground. */
+/** A service with a separate database file that records the queries of its playground. */
 export interface CountedService {
   readonly url: string;
-  /** The SQL texts that the playground has run, in their order. */
+  /** The SQL texts that the playground has run, in order. */
   readonly executed: readonly string[];
-  /** The messages of the log with the level error. */
+  /** The log messages with the level error. */
   readonly errors: readonly string[];
   close(): Promise<void>;
 }

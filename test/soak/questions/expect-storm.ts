@@ -4,12 +4,12 @@ import type { Storm } from './question-storm.js';
 import { behaviorOf, questionOf, sqlOf } from './storm-model.js';
 
 /**
- * Expects that the limits were exact, that every question ended as the behavior of the model requires, and that each
- * was prepared and run once. `executed` are the SQL texts that the database ran.
+ * Expects that the limits were exact, that every question ended as expected for the behavior of the model, and that each was prepared and
+ * run only once. `executed` are the SQL texts that the database ran.
  */
 export function expectExactStorm(storm: Storm, model: ModelServer, executed: readonly string[]): void {
   const { questions, bursts } = storm;
-  // Each user may have two questions in progress, and further ones when these have ended.
+  // Each user may have two questions in progress, and more after these have ended.
   const wrong = bursts.filter(({ accepted, stored, ended }) => {
     return stored !== accepted || accepted < 2 || accepted > 2 + ended;
   });

@@ -8,24 +8,24 @@ export type QuestionRecord = ReturnType<typeof questionBody>;
 export interface StormedQuestion {
   readonly text: string;
   readonly id: string;
-  /** The statuses that the streams of events reported, of another process if there are two. */
+  /** The statuses in the event streams. If there are two processes, the stream is from the other process. */
   readonly statuses: readonly string[];
-  /** The record when its status is final. */
+  /** The question after it has ended. */
   readonly record: QuestionRecord;
 }
 
 export interface StormOptions {
-  /** Default: 50. */
+  /** The number of users. Default: 50. */
   readonly users?: number;
-  /** Is called after the first burst. */
+  /** Called after the first burst. */
   readonly onBurst?: () => unknown;
 }
 
 export interface Storm {
   readonly questions: readonly StormedQuestion[];
-  /** What the service accepted of each user in the first burst. */
+  /** For each user, the questions that the service accepted in the first burst. */
   readonly bursts: readonly Burst[];
-  /** How long the first burst took. */
+  /** The duration of the first burst in milliseconds. */
   readonly burstMs: number;
   readonly totalMs: number;
 }
@@ -34,15 +34,15 @@ export interface Storm {
 export interface Burst {
   readonly accepted: number;
   readonly stored: number;
-  /** On a busy machine, the first questions can end before the last ones arrive. */
+  /** The number of questions that have already ended: on a busy machine, the first ones can end before the last ones arrive. */
   readonly ended: number;
 }
 
 const PER_USER = 4;
 
 /**
- * Each user asks four questions, all at once, at one given process after the other. Each rejected question is asked again
- * when an earlier question of its user has ended.
+ * Each user asks four questions concurrently, distributed over the processes. A rejected question is asked again when an earlier question
+ * of the same user has ended.
  */
 export async function storm(
   urls: readonly string[],
@@ -60,7 +60,7 @@ export async function storm(
   return { questions, bursts, burstMs, totalMs };
 }
 
-/** One user with four questions. */
+/** A user who asks four questions. */
 class Asker {
   readonly #urls: readonly string[];
   readonly #headers: Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ class Asker {
   /** The ids of the accepted questions. */
   readonly #ids = new Map<string, string>();
 
-  /** The first call of an account creates its user. */
+  /** Creates a user by the first request of an account. */
   static async create(urls: readonly string[], index: number): Promise<Asker> {
     const asker = new Asker(urls, await tokenOf(`stormy-${index}`), index);
     expect(await asker.countStored()).to.deep.equal({ stored: 0, ended: 0 });
@@ -81,7 +81,7 @@ class Asker {
     this.#texts = Array.from({ length: PER_USER }, (_, number) => textOf(index * PER_USER + number));
   }
 
-  /** Asks all questions at once. Returns the number of accepted ones. */
+  /** Asks all questions concurrently. Returns the number of accepted questions. */
   async askAll(): Promise<number> {
     await Promise.all(this.#texts.map((text) => this.#ask(text)));
     return this.#ids.size;
@@ -92,7 +92,7 @@ class Asker {
     return { stored: stored.length, ended: stored.filter(({ status }) => isFinal(status)).length };
   }
 
-  /** Asks the rejected questions, each when an earlier one has ended. Resolves when all have ended. */
+  /** Asks each rejected question again when an earlier one has ended. Resolves when all have ended. */
   async finish(): Promise<StormedQuestion[]> {
     const accepted = [...this.#ids.keys()];
     const rejected = this.#texts.filter((text) => !this.#ids.has(text));
@@ -128,7 +128,9 @@ class Asker {
     return true;
   }
 
-  /** On a slow machine, the database can be too busy. Then the answer does not state whether the question is stored. */
+  /**
+   * Asks a question again if the database was too busy on a slow machine. The failed answer does not state whether the question was stored.
+   */
   async #askAgain(text: string): Promise<boolean> {
     const stored = (await this.#listStored()).find(({ title }) => title === text);
     if (stored === undefined) return this.#ask(text);
@@ -147,7 +149,7 @@ class Asker {
     return { text, id, ...(await followToEnd(this.#processOf(text, 1), id)) };
   }
 
-  /** The process that gets a question (`offset` 0), and the process whose stream reports its progress (`offset` 1). */
+  /** Returns the process to which a question is sent (`offset` 0), or whose event stream reports its progress (`offset` 1). */
   #processOf(text: string, offset: number): string {
     return this.#urls[(Number(text.split(' ')[2]) + offset) % this.#urls.length] as string;
   }
@@ -163,7 +165,7 @@ function isFinal(status: string): boolean {
   return ['success', 'error', 'cancel'].includes(status);
 }
 
-/** Reads the stream of events of a question. Connects again while the question has no final status, as clients do. */
+/** Reads the event stream of a question. Like a client, reconnects until the question has a final status. */
 export async function followToEnd(
   url: string,
   id: string,

@@ -7,28 +7,28 @@ import {
   startModelServer,
 } from '../../explorer/model-server.js';
 
-/** How the model behaves for one question of a storm. */
+/** The behavior of the model for one question of a storm. */
 export interface Behavior {
   readonly name: string;
-  /** Null: the question succeeds. */
+  /** The expected error type; null if the question succeeds. */
   readonly errorType: ErrorType | null;
-  /** The smallest and the largest number of prompts for one preparation: retries, a correction and a repair. */
+  /** The minimum and maximum number of prompts for one preparation, including retries, a correction and a repair. */
   readonly prompts: readonly [number, number];
   readonly reply: (question: string) => ModelReply;
 }
 
-/** The number of repositories, with the question as a literal, so that the text of each query is different. */
+/** Returns SQL for the number of repositories that contains the question as a literal, so that the text of each query is different. */
 export function sqlOf(question: string): string {
   return `SELECT COUNT(*) AS repositories, '${question}' AS question FROM github_repos`;
 }
 
-/** The answer of a model. */
+/** Returns an answer of the model. */
 export function answerOf(question: string, sql: string): object {
   const texts = { revisedTitle: question, notClear: '', assumption: '', combinedTitle: question, reason: '' };
   return { ...texts, sqlCanAnswer: true, sql, chart: null, recommendedQuestions: [] };
 }
 
-/** The behaviors, with the number of their questions among 20 questions. */
+/** The behaviors, each with the number of questions out of 20. */
 const BEHAVIORS: readonly (readonly [number, Behavior])[] = [
   [7, behavior('good', null, [1, 1], (question) => ({ answer: answerOf(question, sqlOf(question)) }))],
   [
@@ -71,12 +71,12 @@ export function behaviorOf(index: number): Behavior {
   return KINDS[index % KINDS.length] as Behavior;
 }
 
-/** The text of a question. No definition answers it. */
+/** Returns the text of a question that no definition answers. */
 export function textOf(index: number): string {
   return `storm ${behaviorOf(index).name} ${index} zzq`;
 }
 
-/** Starts a model server that replies to each question of a storm as its behavior requires. */
+/** Starts a model server that replies to each question of a storm according to its behavior. */
 export function startStormModel(): Promise<ModelServer> {
   return startModelServer({
     otherwise: (request) => {
@@ -86,7 +86,7 @@ export function startStormModel(): Promise<ModelServer> {
   });
 }
 
-/** The question that a prompt of a storm contains. */
+/** Returns the question in a prompt of a storm. */
 export function questionOf({ prompt }: ModelServerRequest): string {
   const [question] = /storm [a-z-]+ \d+ zzq/.exec(prompt) ?? [];
   if (question === undefined) throw new Error(`This prompt contains no question of a storm: ${prompt.slice(-500)}`);

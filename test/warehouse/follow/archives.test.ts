@@ -9,7 +9,7 @@ import { hourLines } from '../event-files.js';
 import { onEveryDatabase, type TestWarehouse } from '../test-warehouse.js';
 import { cleanImport, fileOf, hourOf, PAUSE_SCALE, pathOf, STALL_MS, timeOf, zipLines } from './following.js';
 
-/** The same events, with their keys in another order and other spaces. */
+/** Returns the same event as a line with another order of keys and other white space. */
 function respell(line: string): string {
   return JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(line)).reverse()), null, 1).replaceAll('\n', ' ');
 }
@@ -75,7 +75,7 @@ onEveryDatabase('several archives', (make) => {
     expect(imported.reduce((sum, event) => sum + event.events, 0)).to.equal(4 * lines.length);
     expect(new Set(imported.map(({ archive }) => archive))).to.deep.equal(new Set(archives.map(({ url }) => url)));
     expect(await warehouse.everything()).to.deep.equal(await cleanImport(make, [6, 7, 8, 9]));
-    // The file that both have is not requested again.
+    // A file that both archives have is not requested again.
     const before = archives.map(({ requests }) => requests.length);
     await follow(10, true).ended;
     const later = archives.map(({ requests }, index) =>
@@ -97,7 +97,7 @@ onEveryDatabase('several archives', (make) => {
     await serve({ [pathOf(6)]: fileOf(6), [pathOf(7)]: fileOf(7) });
     await serve({ [pathOf(7)]: zipLines(hourLines(7, 4)) });
     const files = () => archives[1]?.requests.filter((request) => request.includes(pathOf(6))).length;
-    // The other hours have ended in an earlier run.
+    // The other hours were completed in an earlier run.
     const others = Array.from({ length: 80 }, (_, index) => 8 + index);
     await warehouse.store.write((tables) =>
       tables.insertRows(

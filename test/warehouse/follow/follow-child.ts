@@ -4,9 +4,8 @@ import { haltAt, watchSteps } from '../store-steps.js';
 import { openTestStore } from '../test-store.js';
 import { hourOf, PAUSE_SCALE, STALL_MS, timeOf } from './following.js';
 
-// Follows an archive into the warehouse of a folder or a URL, until no hour is missing, and writes a line for each event and when it
-// halts at a step.
-// In containers, all followers have this process id.
+// Follows an archive into the warehouse in a folder or at a URL until no hour is missing. Prints a line for each event, and when it halts
+// at a step. The process id is set to 1, because in containers all followers have this id.
 Object.defineProperty(process, 'pid', { value: 1 });
 const [folder = '', url = '', archiveUrl = '', step = '', time = ''] = process.argv.slice(2);
 const { store, importOptions, close } = await openTestStore(folder, url === '' ? undefined : url);

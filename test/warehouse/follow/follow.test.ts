@@ -19,7 +19,7 @@ import {
 } from './following.js';
 
 const HOURS = [5, 6, 7, 8, 9];
-/** The limit of the only test with a download that stalls. Other downloads can exceed it, too; they are repeated. */
+/** The stall timeout in the only test with a stalled download. Other downloads can also exceed this timeout; they are retried. */
 const STALLED_MS = 200;
 
 onEveryDatabase('a followed archive', (make) => {
@@ -66,7 +66,7 @@ onEveryDatabase('a followed archive', (make) => {
       {
         from: hourOf(5),
         stallMs: STALLED_MS,
-        // A file that could not be used has no rows.
+        // A file that was rejected has no rows.
         onEvent: (event) => event.kind === 'failed' && visible.push(events(Number(event.hour.split('-')[3]))),
       },
     );
@@ -104,7 +104,7 @@ onEveryDatabase('a followed archive', (make) => {
       state: 'waiting',
       from: '2015-01-01-3',
       newestHour: '2015-01-01-7',
-      // A missing hour does not hide the age of the newest one, and it is 8 o'clock.
+      // The lag is that of the newest hour, even if an earlier hour is missing. It is 8 o'clock.
       lagMs: 0,
       missingHours: 1,
       lastImportedAt: '2015-01-01T08:00:00Z',
@@ -158,7 +158,7 @@ onEveryDatabase('a followed archive', (make) => {
     end();
     await other;
     await eventually(() => follower.progress().missingHours === 0);
-    // The download did not wait for the other import, and was not repeated after it.
+    // The download did not wait for the other import, and was not repeated afterwards.
     expect(server.requests).to.deep.equal([`GET ${pathOf(9)}`]);
   });
 
@@ -170,7 +170,7 @@ onEveryDatabase('a followed archive', (make) => {
       { from: hourOf(8), clock: () => now },
     );
     await eventually(() => server.requests.length === 1);
-    // Hour 9 ends while hour 8 is being downloaded.
+    // Hour 9 has ended while hour 8 is being downloaded.
     now = timeOf(10);
     await eventually(() => follower.progress().newestHour === '2015-01-01-9');
     expect(server.requests.filter((request) => request === `GET ${pathOf(8)}`)).to.have.length(1);
@@ -277,5 +277,5 @@ onEveryDatabase('a followed archive', (make) => {
   });
 });
 
-/** The gzip data of an empty text. */
+/** An empty text as gzip data in base64. */
 const EMPTY_GZIP = 'H4sIAAAAAAAAAwMAAAAAAAAAAAA=';

@@ -36,7 +36,7 @@ onEveryDatabase('a follower that is killed', (make) => {
 describe(`two followers at once, on ${SERVER}`, () => {
   const server = useMysql();
   const make = () => serverWarehouse(server.url);
-  /** Two stores of the same database, each with its own connections, as in two processes. */
+  /** Two stores of the same database with separate connections, as in two processes. */
   let warehouses: readonly [TestWarehouse, TestWarehouse];
   let archive: ArchiveServer;
 
@@ -79,7 +79,7 @@ describe(`two followers at once, on ${SERVER}`, () => {
     let second: ReturnType<typeof start> | undefined;
     for await (const line of first.lines) {
       if (line !== REACHED) continue;
-      // The process has the locks of imports and of transactions, so the other follower waits for it.
+      // The process holds the locks of imports and of transactions, so the other follower must wait for it.
       second = start(warehouses[1]);
       first.child.kill('SIGKILL');
     }

@@ -15,9 +15,9 @@ import { hourLines } from '../event-files.js';
 import { type KillAt, REACHED } from '../store-steps.js';
 import { type MakeWarehouse, reopened, type TestWarehouse } from '../test-warehouse.js';
 
-/** Pauses of a minute take some milliseconds in these tests. */
+/** The factor for pauses, so that a pause of a minute takes 30 ms. */
 export const PAUSE_SCALE = 0.0005;
-/** Longer than any pause of a busy machine, so that only a download that stalls has this problem. */
+/** A stall timeout that is longer than any pause of a busy machine. */
 export const STALL_MS = 600_000;
 
 export const hourOf = (hour: number): number => (parseArchiveHour('2015-01-01') as number) + hour;
@@ -28,12 +28,12 @@ export const fileOf = (hour: number): Buffer => zipLines(hourLines(hour, 3));
 /** The number of events of each hour. */
 export const EVENTS = 39;
 
-/** Archive files by their path, for `archiveServer`. A test can add files later. */
+/** Returns archive files by path, for `archiveServer`. A test can add files later. */
 export function archiveFiles(hours: readonly number[]): Record<string, Buffer> {
   return Object.fromEntries(hours.map((hour) => [pathOf(hour), fileOf(hour)]));
 }
 
-/** The rows after one import of these hours, without any fault. */
+/** Returns the rows after one import of these hours, without any fault. */
 export async function cleanImport(make: MakeWarehouse, hours: readonly number[]) {
   const warehouse = await make();
   const server = await archiveServer(archiveFiles(hours));
@@ -46,7 +46,7 @@ export async function cleanImport(make: MakeWarehouse, hours: readonly number[])
   return rows;
 }
 
-/** A follower that runs until `stop`. `events` are those so far, in their order. */
+/** Starts a follower that runs until `stop` is called. `events` are the events so far, in order. */
 export function startFollower(
   warehouse: TestWarehouse,
   archiveUrl: string,
@@ -71,7 +71,7 @@ export function startFollower(
     },
   });
   const ended = follower.run(stopping.signal);
-  // A test that expects an error awaits `ended` later.
+  // Prevents an unhandled rejection: a test that expects an error awaits `ended` later.
   ended.catch(() => undefined);
   const stop = () => {
     stopping.abort();
@@ -80,7 +80,7 @@ export function startFollower(
   return { progress: () => follower.progress(), events, ended, stop };
 }
 
-/** A follower in its own process, which ends when no hour of its range is missing. It halts at a step. */
+/** Starts a follower in a separate process, which halts at a step. The process ends when no hour of its range is missing. */
 export function startFollowerProcess({ folder, url = '' }: TestWarehouse, archiveUrl: string, at: KillAt) {
   const program = fileURLToPath(new URL('./follow-child.js', import.meta.url));
   const words = [program, folder, url, archiveUrl, at.step, String(at.time ?? 1)];
@@ -88,7 +88,10 @@ export function startFollowerProcess({ folder, url = '' }: TestWarehouse, archiv
   return { child, ended: once(child, 'exit'), lines: createInterface({ input: child.stdout }) };
 }
 
-/** Runs processes that `kill` ends, then a follower to its end. Returns all rows and the names of the remaining downloads. */
+/**
+ * Starts processes that are killed by `kill`, and then runs a follower to its end. Returns all rows, and the names of the remaining
+ * downloads.
+ */
 export async function killAndComplete(
   make: MakeWarehouse,
   {
@@ -116,7 +119,7 @@ export async function killAndComplete(
   }
 }
 
-/** Starts a follower in its own process and kills it. */
+/** Starts a follower in a separate process and kills it. */
 export type Kill = (warehouse: TestWarehouse, archiveUrl: string) => Promise<void>;
 
 export const killAt =

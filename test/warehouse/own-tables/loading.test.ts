@@ -23,7 +23,7 @@ onEveryDatabase('own tables', (make) => {
   afterEach(() => warehouse.close());
 
   const versionOf = async (table: string) => (await readVersions(warehouse.database, 5_000)).get(table);
-  /** The copies of loaded files that still exist. The folder also has the temporary files of DuckDB. */
+  /** Returns the copies of loaded files that still exist. The folder also contains temporary files of DuckDB, which are ignored. */
   const leftFiles = async () =>
     (await readdir(join(warehouse.folder, 'staging'))).filter((name) => name.startsWith('own-'));
   const loadCities = async () => {

@@ -7,7 +7,7 @@ import type { TestWarehouse } from '../test-warehouse.js';
 
 export const LOADED_AT = new Date('2026-02-03T04:05:06Z');
 
-/** A file of each type of column, with its documentation. */
+/** A file with columns of all types, and its documentation. */
 export const CITIES = {
   rows: `code,name,people,share,area,note,capital,founded,seen_at
 BE,"Berlin, Stadt",3700000,0.25,891.70,,true,1237-10-28,2024-01-02T03:04:05Z
@@ -30,7 +30,7 @@ key: [code]
 `,
 };
 
-/** The options of a load in a test. */
+/** Returns the options for loading a file in a test. */
 export function optionsOf({ folder }: Pick<TestWarehouse, 'folder'>, file: string): LoadOptions {
   return {
     file: join(folder, file),
@@ -42,7 +42,7 @@ export function optionsOf({ folder }: Pick<TestWarehouse, 'folder'>, file: strin
   };
 }
 
-/** Writes a file, and its documentation if there is one, into the folder of a warehouse. */
+/** Writes a file, and its documentation if given, to the folder of a warehouse. */
 export async function writeTable(
   { folder }: Pick<TestWarehouse, 'folder'>,
   file: string,
@@ -53,7 +53,7 @@ export async function writeTable(
   if (document !== undefined) await writeFile(join(folder, file.replace(/\.\w+$/, '.table.yaml')), document);
 }
 
-/** Writes a file with the rows of a SELECT of DuckDB. */
+/** Writes a Parquet file with the rows of a DuckDB SELECT. */
 export async function writeParquet(file: string, select: string): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
@@ -62,7 +62,7 @@ export async function writeParquet(file: string, select: string): Promise<void> 
   instance.closeSync();
 }
 
-/** Loads a file of the folder of a warehouse. */
+/** Loads a file in the folder of a warehouse. */
 export function loadFile(
   warehouse: TestWarehouse,
   file: string,

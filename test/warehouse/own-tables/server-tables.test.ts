@@ -28,7 +28,7 @@ describe(`own tables on ${SERVER}`, () => {
 
   it('have no version after an interrupted exchange, until they are loaded again', async () => {
     await loadFile(warehouse, 'cities.csv');
-    // The state of a process that was killed between the removal of the version and the exchange, and after the exchange.
+    // The states after a process was killed between the removal of the version and the swap, and after the swap.
     for (const exchange of [[], ['RENAME TABLE own_cities TO own_cities__previous']]) {
       await run("DELETE FROM data_versions WHERE table_name = 'own_cities'", ...exchange);
       expect((await listOwnTables(warehouse.database)).map(({ version }) => version)).to.deep.equal([undefined]);

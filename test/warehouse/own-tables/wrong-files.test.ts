@@ -5,7 +5,7 @@ import { listOwnTables } from '../../../warehouse/own-tables/stored-own-tables.j
 import { type TestWarehouse, testWarehouse } from '../test-warehouse.js';
 import { loadFile, messageOf, writeParquet, writeTable } from './own-files.js';
 
-/** The types of the columns a and b in the documentation. */
+/** Returns a documentation with these types for the columns a and b. */
 function documentOf(a: string, b = '{ type: VARCHAR(5), description: Text., nullable: true }', more = ''): string {
   return `description: A list.\ncolumns:\n  a: ${a}\n  b: ${b}\n${more}`;
 }
@@ -14,7 +14,7 @@ const INT = '{ type: INT, description: Number. }';
 const EITHER = documentOf(INT);
 const KEYED = documentOf(INT, undefined, 'key: [a]\n');
 
-/** The content of a file, its documentation, and the message after its name. */
+/** Invalid files: the content, the documentation, and the message after the file name. */
 const WRONG: readonly (readonly [title: string, rows: string | Buffer, document: string, message: string])[] = [
   ['an empty file', '', EITHER, ': the file is empty.'],
   ['only a header', 'a,b\n', EITHER, ': the file has no rows. To remove a table, use data table drop.'],

@@ -4,13 +4,13 @@ import { readMigrations, VERSIONS } from '../../../warehouse/schema/migrations.j
 import { TableFit } from '../../../warehouse/schema/table-fit.js';
 import type { Store, Tables } from '../../../warehouse/store/store.js';
 
-/** What one transaction changed: the tables with other rows, and the tables with another version. */
+/** The changes of one transaction: the tables whose rows changed, and the tables whose version changed. */
 export interface Step {
   readonly rows: readonly string[];
   readonly versions: readonly string[];
 }
 
-/** A store that compares the rows and the versions of all tables after each transaction with those before it. */
+/** A store that compares the rows and versions of all tables before and after each transaction. */
 export class AuditedStore implements Store {
   readonly batchEvents: number;
   readonly mergedIds: number;
@@ -18,7 +18,7 @@ export class AuditedStore implements Store {
   readonly #read: () => Promise<Contents>;
   #last: Contents | undefined;
   #steps: Step[] = [];
-  /** Transactions run one after the other, each with its comparison. */
+  /** The queue of transactions, each with its comparison. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(store: Store, database: Database) {
@@ -28,7 +28,7 @@ export class AuditedStore implements Store {
     this.#read = () => readContents(database);
   }
 
-  /** The steps since the last call. The last step contains changes that were made outside of transactions. */
+  /** Returns the steps since the last call. The last step contains the changes that were made outside of transactions. */
   async takeSteps(): Promise<Step[]> {
     await this.#compare();
     return this.#steps.splice(0);
@@ -74,7 +74,7 @@ export class AuditedStore implements Store {
 }
 
 interface Contents {
-  /** A hash of all rows, by table. */
+  /** A hash of all rows, by table name. */
   readonly rows: ReadonlyMap<string, string>;
   readonly versions: ReadonlyMap<string, string>;
 }
@@ -83,7 +83,7 @@ interface Contents {
 async function readContents(database: Database): Promise<Contents> {
   const select = async (sql: string) => {
     const { rows } = await database.query(database.prepare(sql), [], { maxRows: 1_000_000, timeoutMs: 60_000 });
-    // NULL and an empty text are different values.
+    // JSON distinguishes NULL from an empty text.
     return rows.map((row) => JSON.stringify(row.map((cell) => (typeof cell === 'bigint' ? String(cell) : cell))));
   };
   const rows = new Map<string, string>();
@@ -96,8 +96,8 @@ async function readContents(database: Database): Promise<Contents> {
 }
 
 /**
- * All tables of the migrations, except those that are also written without a store. The calendar is omitted because it has many
- * rows and only the first migration writes it.
+ * Returns all tables of the migrations, except those that are also written without a store. The calendar is omitted, because it has many
+ * rows and is only written by the first migration.
  */
 export async function auditedTables(): Promise<string[]> {
   const statements = (await readMigrations()).flatMap((step) => step.statements);

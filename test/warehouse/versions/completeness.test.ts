@@ -38,7 +38,7 @@ onEveryDatabase('every transaction changes the version of each table whose rows 
   const load = (sources: readonly string[], again = false) =>
     importSources(store, sources, { ...foldersOf(warehouse), now: NOW, batchEvents: 1, again });
 
-  /** Runs the work and returns the tables that it changed. At least one transaction must have changed rows. */
+  /** Runs the work and returns the tables that it changed. Fails if no transaction changed rows. */
   const audit = async (work: () => Promise<unknown>): Promise<Set<string>> => {
     await work();
     const steps = await store.takeSteps();
@@ -183,7 +183,7 @@ onEveryDatabase('every transaction changes the version of each table whose rows 
   });
 });
 
-/** The tables whose rows changed, but not their versions. */
+/** Returns the tables whose rows changed but whose versions did not. */
 function missing({ rows, versions }: Step): readonly string[] {
   return rows.filter((table) => !versions.includes(table));
 }

@@ -76,7 +76,7 @@ describeEmbedded('the versions of tables in a file', () => {
 
   it('are read again after a commit that failed', async () => {
     const before = (await store.versions.confirm()).tables;
-    // DuckDB finds the duplicate key of another connection only when it commits.
+    // DuckDB only detects a duplicate key of another connection at the COMMIT.
     const failed = store.write(async (tables) => {
       await tables.insertRows('osdb_repos', [[1, 'a/b', 'SQL']]);
       await database.change((connection) => connection.run("INSERT INTO osdb_repos VALUES (1, 'c/d', 'SQL')"));

@@ -4,7 +4,7 @@ import { definitionOf, endpointOf } from '../../engine/fixtures.js';
 import { onEveryDatabase, type TestWarehouse } from '../test-warehouse.js';
 import { openVersions } from './open-versions.js';
 
-/** The row and the notice contain the number of the last transaction that wrote their table. */
+/** A definition whose row and notice contain the number of the last transaction that wrote their table. */
 const NUMBERS = definitionOf(
   'SELECT c.id FROM collections c',
   '',
@@ -28,7 +28,7 @@ onEveryDatabase('answers during changes', (make) => {
     const engine = createEngine({ endpoints: [endpoint], database, stopwatch: () => 0, versions });
     const written = new Map<string | undefined, number>();
     const write = async (number: number) => {
-      // Every third transaction writes only one of the tables.
+      // Every third transaction writes only one of the two tables.
       const both = number % 3 !== 0;
       await store.write(async (tables) => {
         await tables.run('DELETE FROM collection_items WHERE 1 = 1');

@@ -17,7 +17,7 @@ export interface OpenVersions {
   close(): Promise<void>;
 }
 
-/** Opens the database of a warehouse, which must not be open, with several readers and with its versions. */
+/** Opens the database of a warehouse with several read connections and its versions. The database must not be open yet. */
 export async function openVersions({ folder, url }: Pick<TestWarehouse, 'folder' | 'url'>): Promise<OpenVersions> {
   const notices: string[] = [];
   const onNotice = (notice: string) => void notices.push(notice);

@@ -14,7 +14,7 @@ import { limits } from '../test-store.js';
 import { serverWarehouse, type TestWarehouse } from '../test-warehouse.js';
 
 const POLL_MS = 50;
-/** Longer than any test. */
+/** A time that is longer than any test. */
 const NEVER_MS = 3_600_000;
 
 describe('the versions of tables on a server', () => {
@@ -71,7 +71,7 @@ describe('the versions of tables on a server', () => {
     const first = versions.known?.confirmedAt ?? 0;
     await eventually(() => versions.recent() !== undefined && reads >= 20);
     expect(versions.known?.confirmedAt).to.be.above(first);
-    // One request causes a read for itself, and polls of at most two more intervals.
+    // One request causes one read, and polling for at most two more intervals.
     expect(idleReads).to.be.within(1, 4);
   });
 
@@ -157,7 +157,7 @@ describe('the versions of tables on a server', () => {
   });
 });
 
-/** The same database, which also counts its queries. */
+/** Returns the same database, but counts its queries. */
 function countReads(database: Database, count: () => void): Database {
   const query: Database['query'] = (...parameters) => {
     count();

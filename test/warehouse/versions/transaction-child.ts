@@ -1,7 +1,7 @@
 import { openTestStore } from '../test-store.js';
 
-// Changes collections in a transaction of the warehouse in a folder or at a URL. With `commit`, the transaction ends after each line
-// of standard input; with `hang`, it never ends. Writes a line when the rows are changed.
+// Changes collections in a transaction, in the warehouse in a folder or at a URL. With `commit`, the transaction ends after a line of
+// standard input; with `hang`, it never ends. Prints a line when the rows are changed.
 const [folder = '', url = '', mode = ''] = process.argv.slice(2);
 const { store } = await openTestStore(folder, url === '' ? undefined : url);
 for (let id = 100; ; id++) {

@@ -128,7 +128,7 @@ onEveryDatabase('the versions of tables', (make) => {
     }));
 });
 
-/** Stores the tables of collections and of versions. The returned function restores them. */
+/** Saves the tables of collections and of versions. The returned function restores the tables. */
 async function backUp({ folder, url }: TestWarehouse): Promise<() => Promise<unknown>> {
   if (url === undefined) {
     const file = testFile(folder);

@@ -4,7 +4,7 @@ import { ACCOUNTS, tablesOf } from '../staging/named-kind.js';
 import { GATHERED_USERS, TYPE_LIST } from './gather-users.js';
 import { mergeUsers, USER_MERGING_TABLES } from './merge-users.js';
 
-/** An account, as GitHub describes it in a list. */
+/** An account in a list from GitHub. */
 export interface ListedAccount {
   readonly id: number;
   readonly login: string;
@@ -13,8 +13,9 @@ export interface ListedAccount {
 }
 
 /**
- * Adds accounts that github_users does not have, and changes the login and the type of others. `seenAt` is the time of the list,
- * `YYYY-MM-DD HH:MM:SS`. Also loads the accounts of `others`, a SELECT of ids on the staging database, for later steps of the transaction.
+ * Adds the accounts that github_users does not have, and updates the login and the type of the known accounts. `seenAt` is the time of the
+ * list, `YYYY-MM-DD HH:MM:SS`. Also loads the accounts of `others`, a SELECT of ids on the staging database, for later steps of the
+ * transaction.
  */
 export async function addAccounts(
   tables: Tables,
@@ -35,7 +36,7 @@ export async function addAccounts(
 
 const { sourceTargets, changed } = tablesOf(ACCOUNTS);
 
-/** No provisional account changes. */
+/** The table is empty, because this step resolves no provisional account. */
 const STAGE = `
   CREATE OR REPLACE TEMP TABLE ${sourceTargets} AS SELECT 0::BIGINT AS id, 0::BIGINT AS target_id LIMIT 0;
   CREATE OR REPLACE TEMP TABLE ${changed} AS SELECT 0::BIGINT AS id LIMIT 0;

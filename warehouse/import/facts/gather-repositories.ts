@@ -2,8 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { STAGED_EVENTS } from '../staging/staging-table.js';
 
 /**
- * Gathers the facts about repositories in the staged events, by the ids in the events. The rules do not depend on the order of the
- * files: the newest name and details, the largest counts and the earliest creation time.
+ * Gathers the facts about repositories in the staged events, one row per repository id in the events. The rules do not depend on the order
+ * of the files: the newest name and details, the largest counts and the earliest creation time.
  */
 export async function gatherRepositories(staging: DuckDBConnection): Promise<void> {
   await staging.run(GATHER);

@@ -2,12 +2,12 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { STAGED_EVENTS } from '../staging/staging-table.js';
 
 /**
- * The temporary table of the accounts in the staged events: `id`, `login`, `type`, and the times of the first and the last event, of
- * actors, creators of issues and pull requests, authors of comments and reviews, organizations and owners.
+ * The temporary table of the accounts in the staged events: actors, creators of issues and pull requests, authors of comments and reviews,
+ * organizations and owners. The columns of the table are `id`, `login`, `type`, and the times of the first and the last event.
  */
 export const SEEN_USERS = 'seen_users';
 
-/** The temporary table with one row per account, by the id in the events. The result does not depend on the order of the files. */
+/** The temporary table with one row per account id in the events. The result does not depend on the order of the files. */
 export const GATHERED_USERS = 'gathered_users';
 
 export async function gatherUsers(staging: DuckDBConnection): Promise<void> {
@@ -15,7 +15,7 @@ export async function gatherUsers(staging: DuckDBConnection): Promise<void> {
   await staging.run(GATHER);
 }
 
-/** The account types by rank. An account keeps the highest type of all its events. */
+/** The account types in ascending order. An account keeps the last type in this order that one of its events has. */
 const TYPES = ['N/A', 'User', 'Bot', 'Organization'];
 /** The types as a list in SQL. */
 export const TYPE_LIST = `[${TYPES.map((type) => `'${type}'`).join(', ')}]`;

@@ -7,15 +7,15 @@ import { readSources, sourceTablesOf, writeSources } from './provisional-sources
 
 const { concerned: CONCERNED, known: KNOWN } = sourceTablesOf(REPOSITORIES);
 const { sourceTargets: SOURCE_TARGETS } = tablesOf(REPOSITORIES);
-/** The events whose actor has changed, which changes the numbers of people of their repositories. */
+/** The stored events whose actor has changed. A new actor changes the number of people of a repository. */
 const { moved: MOVED_USER_EVENTS } = tablesOf(ACCOUNTS);
 
 /** The temporary tables of `mergeRepositories`. */
 export const REPO_MERGING_TABLES: readonly string[] = [CONCERNED, KNOWN, 'repo_parts', 'merged_repos', 'renamed_repos'];
 
 /**
- * Merges the gathered facts into github_repos, after the derived tables were updated. A row combines the facts of its id and of
- * the provisional ids that are merged into it; repo_sources stores the facts of each id separately.
+ * Merges the gathered facts into github_repos. Must run after the update of the derived tables. A row combines the facts of its id and of
+ * the provisional ids that are merged into it. repo_sources stores the facts of each id separately.
  */
 export async function mergeRepositories(tables: Tables): Promise<void> {
   const { staging } = tables;
@@ -59,8 +59,7 @@ const FACTS = [
 ].join(', ');
 
 /**
- * Collects all known facts by the id in the events: facts of this import, of earlier imports, and of repositories that
- * have no merged ids.
+ * Collects all known facts, one row per id in the events: facts of this import, of earlier imports, and of repositories without merged ids.
  */
 const PARTS = `
   CREATE OR REPLACE TEMP TABLE repo_parts AS
@@ -76,8 +75,8 @@ const PARTS = `
   WHERE repo_id IN (${WRITTEN_IDS}) AND repo_id NOT IN (SELECT repo_id FROM ${KNOWN})`;
 
 /**
- * Combines facts. The name in an event takes precedence over the name in a fork event, which has no time. If times are
- * equal, the order is fixed, but has no meaning.
+ * Combines facts. The name in an event takes precedence over the name in a fork event, which has no time. The order for equal times is
+ * arbitrary but fixed.
  */
 function combineSql(key: 'repo_id' | 'target_id'): string {
   const never = "TIMESTAMP '0001-01-01'";
@@ -139,7 +138,7 @@ const MERGE_OWNERS = `
     owner_is_org = GREATEST(t.owner_is_org, d.owner_is_org)
   WHEN NOT MATCHED THEN INSERT BY NAME`;
 
-/** The new rows of github_repos. Each large table is limited to the written rows first, so that no join holds all of its rows. */
+/** The new rows of github_repos. Each large table is first filtered to the written rows, so that no join must hold the whole table. */
 const MERGED = `
   CREATE OR REPLACE TEMP TABLE merged_repos AS
   WITH owners AS (
@@ -175,7 +174,7 @@ const MERGED = `
 /** The provisional repositories that are merged into others. */
 const MERGED_IDS = `${WRITTEN_IDS} WHERE id NOT IN (SELECT repo_id FROM merged_repos)`;
 
-/** The repositories with a new name or new stars, which change their rows in mv_repo_names. */
+/** The repositories whose name or stars changed, so that their rows in mv_repo_names also change. */
 const RENAMED = `
   CREATE OR REPLACE TEMP TABLE renamed_repos AS
   SELECT m.repo_id
@@ -183,7 +182,7 @@ const RENAMED = `
   LEFT JOIN (SELECT * FROM github_repos WHERE repo_id IN (${WRITTEN_IDS})) r ON r.repo_id = m.repo_id
   WHERE r.repo_id IS NULL OR r.repo_name <> m.repo_name OR r.stars <> m.stars`;
 
-/** Updates changed names. This is a separate statement, because a change of the name also changes the index on it. */
+/** Updates changed names. The rename is a separate statement, because only a change of the name must also update the index. */
 const RENAME = `
   UPDATE github_repos r SET repo_name = m.repo_name, repo_name_lower = m.repo_name_lower
   FROM merged_repos m
@@ -203,13 +202,13 @@ async function replaceMergedIds(tables: Tables): Promise<void> {
     await tables.run('UPDATE collection_items SET repo_id = :p2 WHERE repo_id = :p1', [old, target]);
   }
   await moveSubscriptions(tables, await findMerged(tables, 'sys_subscribed_repos'));
-  // The rows of merged ids are only deleted here, because this table is computed again after an import.
+  // The rows of merged ids are only deleted, because this table is computed again after an import.
   for (const [old] of await findMerged(tables, 'mv_trending_repos')) {
     await tables.run('DELETE FROM mv_trending_repos WHERE repo_id = :p1', [old]);
   }
 }
 
-/** The merged provisional ids in a table, with their real ids. */
+/** Returns the provisional ids in a table that were merged, with their real ids. */
 async function findMerged(tables: Tables, table: string): Promise<ReadonlyMap<string, string>> {
   const rows = await tables.rows(
     `SELECT repo_id, target_id FROM repo_sources
@@ -219,8 +218,8 @@ async function findMerged(tables: Tables, table: string): Promise<ReadonlyMap<st
 }
 
 /**
- * Moves subscriptions to the real repositories. If a user has subscriptions to both repositories, the subscription to
- * the real repository stays. It is active if one of the two was active.
+ * Moves subscriptions to the real repositories. If a user has subscriptions to both repositories, only the subscription to the real
+ * repository is kept. The kept subscription is active if one of the two was active.
  */
 async function moveSubscriptions(tables: Tables, merged: ReadonlyMap<string, string>): Promise<void> {
   if (merged.size === 0) return;

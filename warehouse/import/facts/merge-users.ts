@@ -41,9 +41,7 @@ export async function mergeUsers(tables: Tables, others: string): Promise<void> 
 const DETAILS = '{ name: name, email: email, organization: organization, address: address }';
 const FACTS = `login, list_position(${TYPE_LIST}, type) AS type_rank, updated_at, refreshed_at, ${DETAILS} AS details`;
 
-/**
- * Collects all known facts by the id in the events: facts of this import, of earlier imports, and of accounts that have no merged ids.
- */
+/** Collects all known facts, one row per id in the events: facts of this import, of earlier imports, and of accounts without merged ids. */
 const PARTS = `
   CREATE OR REPLACE TEMP TABLE user_parts AS
   SELECT d.id, COALESCE(t.target_id, s.target_id, d.id) AS target_id,
@@ -58,7 +56,7 @@ const PARTS = `
   FROM github_users
   WHERE id IN (SELECT id FROM ${CONCERNED}) AND id NOT IN (SELECT id FROM ${KNOWN})`;
 
-/** Combines facts: the newest login and profile, and the highest type. If times are equal, the order is fixed, but has no meaning. */
+/** Combines facts: the newest login and profile, and the highest type. The order for equal times is arbitrary but fixed. */
 function combineSql(key: 'id' | 'target_id'): string {
   const never = "TIMESTAMP '0001-01-01'";
   return `
@@ -96,8 +94,8 @@ const SOURCES = `
   JOIN (SELECT DISTINCT id, target_id FROM user_parts) USING (id)`;
 
 /**
- * The new rows of github_users. The country and the organization change only with the details that they follow from. Most
- * imports have no organization, and then the rule for its name is not compiled.
+ * The new rows of github_users. The country and the organization are only computed again if the profile texts change from which they are
+ * derived. Most imports contain no organization; for these, the slow rule for organizations is not compiled.
  */
 const mergedSql = (hasOrganizations: boolean) => `
   CREATE OR REPLACE TEMP TABLE merged_users AS
@@ -139,7 +137,7 @@ const mergedSql = (hasOrganizations: boolean) => `
 /** The provisional accounts that are merged into others. */
 const MERGED_IDS = `SELECT id FROM ${CONCERNED} WHERE id NOT IN (SELECT id FROM merged_users)`;
 
-/** New accounts, and accounts with new facts that mv_user_names or mv_repo_people contain. */
+/** New accounts, and accounts with changes in columns that mv_user_names or mv_repo_people contain. */
 const CHANGED = `
   CREATE OR REPLACE TEMP TABLE changed_users AS
   SELECT m.id
@@ -160,7 +158,7 @@ const RARELY_CHANGING = [
   'refreshed_at',
 ];
 
-/** Updates accounts. Most events have no new facts about a known account, so only `updated_at` changes. */
+/** Updates accounts. Most events have no new facts about a known account, so usually only `updated_at` changes. */
 const REPLACE = replaceRowsSql({
   table: 'github_users',
   rows: 'merged_users',
@@ -169,7 +167,7 @@ const REPLACE = replaceRowsSql({
   rarelyChanging: RARELY_CHANGING,
 });
 
-/** Normalizes a place like the names in country_names: lower case, without dots and outer spaces. */
+/** Normalizes a location in the same way as the names in country_names: lower case, without dots and outer spaces. */
 function normalizePlace(text: string): string {
   return `lower(trim(replace(${text}, '.', '')))`;
 }

@@ -2,9 +2,9 @@ import { hasRows } from '../../../engine/databases/duckdb/connection/has-rows.js
 import type { Tables } from '../../store/store.js';
 import { type NamedKind, tablesOf } from '../staging/named-kind.js';
 
-/** The temporary tables of the facts by the id in their events. */
+/** The temporary tables of the facts, one row per id in the events. */
 export interface SourceTables {
-  /** `id`: the repositories or accounts whose rows may change, also those that facts were merged into earlier. */
+  /** `id`: the repositories or accounts whose rows may change, including those into which facts were merged earlier. */
   readonly concerned: string;
   /** The rows of the table of sources, with their new `target_id`. */
   readonly known: string;
@@ -48,8 +48,8 @@ export async function readSources(tables: Tables, kind: NamedKind, some: string)
 }
 
 /**
- * Writes the facts of the ids that need a row in the table of sources. `rows` is a SELECT of the new rows of all ids. A real id with
- * events or facts of a provisional id also gets a row, because these events and facts may later move to another one.
+ * Writes the facts of the ids that need a row in the table of sources. `rows` is a SELECT of the new rows of all ids. A real id with events
+ * or facts of a provisional id also gets a row, because these events and facts may later move to another id.
  */
 export async function writeSources(tables: Tables, kind: NamedKind, rows: string): Promise<void> {
   const { staging } = tables;

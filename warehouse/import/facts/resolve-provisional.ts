@@ -5,9 +5,9 @@ import { provisionalIdSql } from '../staging/provisional-id.js';
 import { STAGED_EVENTS } from '../staging/staging-table.js';
 
 /**
- * Finds the real repositories or accounts of provisional ones, and sets them in the stored events. It resolves the staged events, the
- * stored events whose names now have more or longer uses, and the stored events of the provisional ids in `again`. It only reads rows
- * that belong to the names of the batch. Returns the name of a table of the staged events, `row_id` and `target_id`.
+ * Finds the real repositories or accounts for provisional ids, and writes them to the stored events. Resolves the staged events, the stored
+ * events whose name was used by more ids or for a longer time than before, and the stored events of the provisional ids in `again`. Only
+ * reads rows with names of the batch. Returns the name of a table with the columns `row_id` and `target_id` for the staged events.
  */
 export async function resolve(tables: Tables, kind: NamedKind, again: readonly string[] = []): Promise<string> {
   const { staging } = tables;
@@ -38,7 +38,7 @@ export async function resolve(tables: Tables, kind: NamedKind, again: readonly s
   return stagedTargets;
 }
 
-/** Sets the new id of stored events whose repository or account has changed. */
+/** Writes the new ids of stored events whose repository or account has changed. */
 async function moveEvents(tables: Tables, kind: NamedKind): Promise<void> {
   const { storedTargets, moved } = tablesOf(kind);
   const runs = `${kind.prefix}_runs`;
@@ -79,7 +79,7 @@ function createStatements(kind: NamedKind, again: readonly string[]) {
   return {
     names,
     nameList,
-    // The tables of an import in which nothing is provisional, which are empty. One call is much cheaper than one per table.
+    // Creates empty tables for an import without provisional ids. One call is much cheaper than one per table.
     nothing: [
       empty(names.stagedTargets, '0::BIGINT AS row_id, 0::BIGINT AS target_id'),
       empty(sourceTargets, '0::BIGINT AS id, 0::BIGINT AS target_id'),
@@ -98,7 +98,7 @@ function createStatements(kind: NamedKind, again: readonly string[]) {
       FROM (SELECT * FROM ${uses} UNION ALL BY NAME SELECT * FROM ${names.knownUses})
       WHERE name IN (${nameList})
       GROUP BY name, ${useId}`,
-    // If the time span of a name grows, the result changes only for events outside of the old span.
+    // If the time span of a name grows, the result only changes for events outside of the previous span.
     changedProvisional: `
       CREATE OR REPLACE TEMP TABLE ${names.again} AS
       SELECT DISTINCT p.${sources.key} AS id
@@ -151,9 +151,9 @@ function createStatements(kind: NamedKind, again: readonly string[]) {
 }
 
 /**
- * A SELECT on the staging database that finds the repository or account of a name at a time. `rows` is a SELECT with a `name` and
- * a time `created_at`. The result has `columns` of these rows and `target_id`: the one in `uses` whose span of the name includes the
- * time or is nearest to it; of several, the one with the largest id. Rows whose name does not occur in `uses` are omitted.
+ * A SELECT on the staging database that finds the repository or account of a name at a time. `rows` is a SELECT with a `name` and a time
+ * `created_at`. The result has `columns` of these rows and `target_id`: the id in `uses` that used the name at this time, or nearest to it.
+ * If there are several, the largest id is taken. Rows whose name does not occur in `uses` are omitted.
  */
 function nearestUsesSql(rows: string, columns: string, uses: string, useId: string): string {
   const distance = `

@@ -1,8 +1,8 @@
 import { isDay } from '../../rules/times.js';
 
 /**
- * An hour of the archive: the number of hours from the start of 1970 to the time in the name of its file. Since 2015 this time is the
- * hour of the events in UTC.
+ * An hour of the archive: the number of hours from the start of 1970 to the time in the file name. In files since 2015, this is the hour of
+ * the events in UTC.
  */
 export type ArchiveHour = number;
 
@@ -14,7 +14,7 @@ export function formatArchiveHour(hour: ArchiveHour): string {
   return `${day}-${Number(time.slice(0, 2))}`;
 }
 
-/** Reads an hour such as `2015-01-01-5`, or a day, which is its hour `defaultHour`. Undefined if the calendar has no such hour. */
+/** Parses an hour such as `2015-01-01-5`. A day without an hour gets the hour `defaultHour`. Undefined if the hour does not exist. */
 export function parseArchiveHour(text: string, defaultHour = 0): ArchiveHour | undefined {
   const [, day = '', time = defaultHour] = /^(\d{4}-\d\d-\d\d)(?:-(\d\d?))?$/.exec(text) ?? [];
   const hour = Number(time);

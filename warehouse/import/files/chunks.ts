@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { ConcatenatedObjects } from './concatenated.js';
 import { MAX_LINE_BYTES } from './event-columns.js';
 
-/** A file with complete lines of one source. */
+/** A temporary file with complete lines of one source. */
 export interface Chunk {
   readonly path: string;
   readonly bytes: number;
   /** The bytes of the longest line. */
   readonly longestLine: number;
   /**
-   * The number of the chunk's first line in the source, from 1. If the source has no line breaks, the number of the
-   * first object.
+   * The number of the chunk's first line in the source, from 1. If the source has no line breaks, this is the number of the first object.
    */
   readonly firstLine: number;
   /** The number of rejected parts: objects that are too long, and bytes between objects. */
@@ -19,8 +18,8 @@ export interface Chunk {
 }
 
 /**
- * The bytes after which a chunk ends. DuckDB reads a file of this size on one thread, so several chunks keep all threads busy. The
- * disk only needs space for a few chunks, even if the source is very long.
+ * The bytes after which a chunk ends. DuckDB reads a file of this size on one thread, so several chunks keep all threads busy. Even for a
+ * very long source, the disk only needs space for a few chunks.
  */
 export const CHUNK_BYTES = 4 * 1024 * 1024;
 
@@ -83,7 +82,7 @@ class Lines {
   number = 1;
   rejected = 0;
   #atStart = true;
-  /** The bytes of the last line that were written so far. */
+  /** The number of bytes of the current line that were written so far. */
   #lineBytes = 0;
   #longest = 0;
   #pending: Buffer[] = [];
@@ -106,7 +105,7 @@ class Lines {
     return [...complete, ...this.#pushObjects(this.#objects, start)];
   }
 
-  /** Counts the lines of bytes that were written, and measures them. A line can continue in the next bytes. */
+  /** Counts and measures the lines in bytes that were written. A line can continue in the next call. */
   count(bytes: Buffer): void {
     let start = 0;
     for (let at = bytes.indexOf(LINE_BREAK); at !== -1; at = bytes.indexOf(LINE_BREAK, start)) {
@@ -118,7 +117,7 @@ class Lines {
     this.#measure(bytes.length - start);
   }
 
-  /** Returns the bytes of the longest line since the last call. */
+  /** Returns the length in bytes of the longest line since the last call. */
   takeLongest(): number {
     const longest = this.#longest;
     this.#longest = 0;
@@ -169,7 +168,7 @@ function asLine(object: Buffer): Buffer[] {
   return [object, NEW_LINE];
 }
 
-/** All events of the archive are much shorter. A longer line is read object by object. */
+/** All real events of the archive are much shorter. A longer line is read object by object. */
 const MAX_PENDING_BYTES = 4 * 1024 * 1024;
 const LINE_BREAK = 0x0a;
 const NEW_LINE = Buffer.from('\n');

@@ -36,7 +36,7 @@ export class ConcatenatedObjects {
     return complete;
   }
 
-  /** Returns the incomplete object at the end of the text; empty if the last object is complete. */
+  /** Returns the incomplete object at the end of the text. The result is empty if the last object is complete. */
   rest(): Buffer {
     return this.#take() ?? Buffer.alloc(0);
   }

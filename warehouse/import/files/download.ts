@@ -7,13 +7,16 @@ export interface DownloadOptions {
   readonly folder: string;
   /** The number of attempts after the first one. Default 5. */
   readonly retries?: number;
-  /** Milliseconds before the second attempt. Doubled for each further attempt, times a random factor of 1 to 2. Default 1,000. */
+  /**
+   * The wait before the second attempt in milliseconds, 1,000 by default. The wait doubles for each further attempt, and is multiplied by a
+   * random factor between 1 and 2.
+   */
   readonly waitMs?: number;
-  /** An attempt ends after this many milliseconds without received bytes. Default 30,000. */
+  /** An attempt is aborted if no bytes are received for this many milliseconds. Default 30,000. */
   readonly stallMs?: number;
-  /** An attempt ends after this many milliseconds, so that slow bytes cannot hold it for ever. Default one hour. */
+  /** An attempt is aborted after this many milliseconds, so that a slow server cannot delay it forever. Default one hour. */
   readonly attemptMs?: number;
-  /** A larger file is not downloaded. Default 4 GB; an hour of the archive has less than 0.3 GB. */
+  /** Larger files are rejected. Default 4 GB. The files of the archive are smaller than 0.3 GB. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
@@ -31,15 +34,15 @@ export class DownloadError extends Error {
 }
 
 /**
- * Downloads `url` into the folder as `name`, unless this file exists. Returns its path, or undefined if the server does not have the
- * file (404, 410). Throws `DownloadError`.
+ * Downloads `url` into the folder as `name`, unless this file exists. Returns the path of the file, or undefined if the server does not
+ * have it (404, 410). Throws `DownloadError`.
  */
 export async function download(url: string, name: string, options: DownloadOptions): Promise<string | undefined> {
   await mkdir(options.folder, { recursive: true });
   const path = join(options.folder, name);
   if (await exists(path)) return path;
   const { retries = 5, waitMs = 1_000, signal } = options;
-  // Not the retry of cockatiel: it cannot be aborted while it waits.
+  // The retry policy of cockatiel is not used, because it cannot be aborted during a wait.
   for (let attempts = 1; ; attempts++) {
     try {
       return await attempt(url, path, options);
@@ -54,10 +57,10 @@ export async function download(url: string, name: string, options: DownloadOptio
 
 const MAX_BYTES = 4_000_000_000;
 const MAX_REDIRECTS = 5;
-/** The longest wait between two attempts, also if the server asks for more. */
+/** The longest wait between two attempts, even if the server asks for a longer one. */
 const MAX_WAIT_MS = 60_000;
 
-/** The milliseconds before the next attempt. The time that the server asked for is added to the usual one. */
+/** The milliseconds before the next attempt. The time that the server asked for is added to the usual wait. */
 function waitBeforeNext(error: unknown, attempts: number, waitMs: number): number {
   const usual = waitMs * 2 ** (attempts - 1) * (1 + Math.random());
   const asked = error instanceof StatusError ? (error.retryAfterMs ?? 0) : 0;
@@ -66,12 +69,12 @@ function waitBeforeNext(error: unknown, attempts: number, waitMs: number): numbe
 
 function downloadError(url: string, attempts: number, error: unknown): DownloadError {
   const tries = attempts === 1 ? '' : ` after ${attempts} attempts`;
-  // The reason of an error of `fetch` is only in its cause.
+  // For errors of `fetch`, only the cause contains the reason.
   const reason = error instanceof TypeError ? (error.cause ?? error) : error;
   return new DownloadError(`${url} could not be downloaded${tries}: ${(reason as Error).message}`, error);
 }
 
-/** Whether another attempt has the same result. Only statuses that may be temporary are retried. */
+/** Whether another attempt would have the same result. Only statuses that may be temporary are retried. */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof StatusError)) return error instanceof FinalError;
   return error.status < 500 && ![408, 416, 425, 429].includes(error.status);
@@ -79,7 +82,7 @@ function isFinal(error: unknown): boolean {
 
 class FinalError extends Error {}
 
-/** Whether a complete download exists. Incomplete downloads have another name. */
+/** Whether a complete download exists. The file of an incomplete download has another name. */
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
@@ -123,8 +126,7 @@ function retryAfterOf(headers: Headers): number | undefined {
 interface PartialFile {
   readonly bytes: number;
   /**
-   * The ETag or date of the version that the download started with. If undefined, the next attempt starts the download
-   * again.
+   * The ETag or Last-Modified date of the version whose download was started. If undefined, the next attempt starts from the first byte.
    */
   readonly version: string | undefined;
 }
@@ -151,7 +153,7 @@ async function request(url: string, partial: PartialFile, signal: AbortSignal): 
     if (response.status < 300 || response.status >= 400 || location === null) return response;
     await response.body?.cancel();
     const next = new URL(location, address);
-    // The SDK of the SQL parser replaces `fetch` by a function that also reads `file:` URLs.
+    // This check is needed because the SDK of the SQL parser replaces `fetch` by a function that also reads `file:` URLs.
     if (!/^https?:$/.test(next.protocol))
       throw new FinalError(`expected a redirect to http or https, got ${next.protocol}`);
     address = next.href;
@@ -180,7 +182,7 @@ async function receive(
   const file = await open(`${path}.part`, from > 0 ? 'a' : 'w');
   let size = from;
   try {
-    // Writes each piece at once, so that the next attempt can continue after an error.
+    // Writes each piece immediately, so that the next attempt can continue after an error.
     for await (const piece of response.body) {
       watch.postpone();
       size += piece.length;
@@ -200,8 +202,8 @@ async function receive(
 }
 
 /**
- * Returns the version that an interrupted download can be continued with. A weak ETag is not used, because it does not
- * guarantee equal bytes.
+ * Returns the version with which an interrupted download can be continued. A weak ETag is not used, because it does not guarantee equal
+ * bytes.
  */
 function strongVersion(headers: Headers): string | undefined {
   const etag = headers.get('etag');
@@ -209,7 +211,7 @@ function strongVersion(headers: Headers): string | undefined {
   return headers.get('last-modified') ?? undefined;
 }
 
-/** Aborts its signal when no bytes were received for a while, or when the attempt takes too long. */
+/** Aborts its signal when no bytes arrive for some time, or when the attempt takes too long. */
 class StallWatch {
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();

@@ -1,8 +1,8 @@
 /**
- * A `read_json` call of DuckDB with columns that fit the events of all eras. A field that an era does not have is NULL, and so is a
- * field of another type. Fields that differ between eras are JSON: an actor is a login or an object, an issue is an id or an object.
- * Times have a time zone, because the second era writes local offsets. `maxLineBytes` is the length of the longest line: DuckDB
- * reserves twice as much memory for each open file.
+ * A `read_json` call of DuckDB with columns that fit the events of all eras. A field is NULL if it is absent in an era or has an unexpected
+ * type. Fields that differ between eras are JSON: an actor is a login or an object, an issue is an id or an object. Times have a time zone,
+ * because times of the second era have local offsets. `maxLineBytes` is the length of the longest line: DuckDB reserves twice as much
+ * memory for each open file.
  */
 export function readEventsSql(files: readonly string[], maxLineBytes: number = MAX_LINE_BYTES): string {
   const list = files.map((file) => `'${file.replaceAll("'", "''")}'`).join(', ');
@@ -13,7 +13,7 @@ export function readEventsSql(files: readonly string[], maxLineBytes: number = M
   );
 }
 
-/** DuckDB reads parts of a file of twice this size. */
+/** The minimum for `maximum_object_size`. DuckDB reads a file in buffers of twice this size. */
 const MIN_OBJECT_BYTES = 256 * 1024;
 
 /** A longer line counts as broken. */

@@ -18,21 +18,21 @@ export async function digestOf(path: string): Promise<string> {
 
 export interface OpeningOptions {
   readonly requiresGzip?: boolean;
-  /** Default: 50 GB, many times the largest hour of the archive. */
+  /** The maximum decompressed size. Default: 50 GB, many times the largest hour of the archive. */
   readonly maxUnpackedBytes?: number;
 }
 
 export interface OpenedEventFile {
-  /** The decompressed bytes. Throws `EventFileError`, at its end or before, if the file is not complete. */
+  /** The decompressed bytes. The iteration throws `EventFileError` if the file is not complete, at the latest at its end. */
   readonly text: AsyncIterable<Buffer>;
-  /** The SHA-256 digest of the file. It is only available after `text` was read to its end. */
+  /** The SHA-256 digest of the file. The digest is only available after `text` was read to its end. */
   digest(): string;
 }
 
 /**
- * Opens a file. Its content decides whether it is gzip or plain text. `onBytes` gets the number of bytes of each read. Only gzip has
- * a checksum: with `requiresGzip`, plain text is rejected, because it can lack its end. A gzip file can have a thousand times as many
- * unpacked bytes: after `maxUnpackedBytes`, it is rejected.
+ * Opens a file. The content of the file determines whether it is gzip or plain text. `onBytes` is called with the number of bytes of each
+ * read. With `requiresGzip`, plain text is rejected: it has no checksum, so a truncated file would not be noticed. A gzip file with more
+ * than `maxUnpackedBytes` decompressed bytes is rejected, because gzip can compress by a factor of 1,000.
  */
 export async function openEventFile(
   path: string,
@@ -60,7 +60,7 @@ export async function openEventFile(
   return { text: explainErrors(limited), digest: () => hash.digest('hex') };
 }
 
-/** Reads a gzip file to its end, and compares its checksum. Throws `EventFileError` if the file is not complete. */
+/** Reads a gzip file to its end, and verifies its checksum. Throws `EventFileError` if the file is not complete. */
 export async function readToEnd(path: string, signal: AbortSignal): Promise<void> {
   const { text } = await openEventFile(path, () => {}, { requiresGzip: true });
   for await (const _ of text) signal.throwIfAborted();

@@ -8,15 +8,15 @@ import { MAX_LINE_BYTES } from './event-columns.js';
 export type Repair = { readonly events: readonly string[] } | { readonly broken: string };
 
 /**
- * The first and the last year of the calendar. Without this limit, a single event with a wrong year would extend every
- * history to that year.
+ * The first and the last year of the calendar. Events of other years are rejected, because a single event with a wrong year would extend
+ * every history to that year.
  */
 export const FIRST_YEAR = 2000;
 export const LAST_YEAR = 2099;
 
 /**
- * Repairs a line that DuckDB does not accept as an event. It replaces lone surrogates by U+FFFD, converts the time format of early
- * 2012 to ISO 8601, reads a payload that is the text of a JSON object (the form of the BigQuery copy of the archive), and splits
+ * Repairs a line that DuckDB does not accept as an event. The function replaces lone surrogates by U+FFFD, converts the time format of
+ * early 2012 to ISO 8601, reads a payload that is the text of a JSON object (the form of the BigQuery copy of the archive), and splits
  * objects without a line break between them. Any other line is broken.
  */
 export function repairLine(line: Buffer): Repair {
@@ -30,7 +30,10 @@ export function repairLine(line: Buffer): Repair {
   return events.length === parsed.length ? { events } : { broken: whole.syntax };
 }
 
-/** The reason why DuckDB rejects a repaired event: mostly because it reads fewer forms of a time than JavaScript. */
+/**
+ * Returns the reason why DuckDB rejects a repaired event. Usually the reason is the time, because DuckDB accepts fewer time formats than
+ * JavaScript.
+ */
 export function describeRejected(event: string): string {
   const { created_at: time } = JSON.parse(event) as { readonly created_at?: unknown };
   if (typeof time === 'string' && TIME_WITH_SECONDS.test(time)) return 'not an event that the database can read';
@@ -73,7 +76,7 @@ function parseEvent(text: string): Parsed {
   return { event: JSON.stringify({ ...value, payload }) };
 }
 
-/** Returns the object of a payload: the payload itself, or the object whose JSON text it is. An absent payload is empty. */
+/** Returns the object of a payload: the payload itself, or the object in its JSON text. An absent payload becomes an empty object. */
 function readPayload(payload: unknown): object | undefined {
   if (payload === undefined || payload === null) return {};
   let value = payload;

@@ -10,7 +10,7 @@ export interface Source {
   readonly kind: 'file' | 'url';
 }
 
-/** The error for an argument that does not describe a source. It is thrown before any file is read. */
+/** The error for an argument that does not describe a source. The error is thrown before any file is read. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
 }
@@ -18,12 +18,12 @@ export class SourceError extends Error {
 /** The default base URL for hour ranges: the public archive. */
 export const ARCHIVE_URL = 'https://data.gharchive.org';
 
-/** The archives of a setting: base URLs, separated by commas. Their files have the same names. */
+/** Returns the archives in a setting: base URLs, separated by commas. All archives use the same file names. */
 export function archivesOf(archiveUrl: string): string[] {
   return archiveUrl.split(',');
 }
 
-/** The start of the URLs of an archive's files. */
+/** Returns the common start of the URLs of an archive's files. */
 export function filesOf(archive: string): string {
   return `${archive.replace(/\/$/, '')}/`;
 }
@@ -43,7 +43,7 @@ export async function findSources(words: readonly string[], archiveUrl: string =
   return [...new Map(found.map((source) => [source.source, source])).values()];
 }
 
-/** The maximum length of a range: 366 days. A longer range is probably a mistake. A command can have several ranges. */
+/** The maximum length of a range: 366 days. A longer range is probably a mistake. For more hours, a command can have several ranges. */
 const MAX_HOURS = 366 * 24;
 
 function urlSource(url: string): Source {
@@ -52,7 +52,7 @@ function urlSource(url: string): Source {
   return { name: name === '' ? url : name, source: url, kind: 'url' };
 }
 
-/** The files of the hours, each from every archive. */
+/** Returns the files of the hours, each hour from every archive. */
 function hourSources(range: string, archives: readonly string[]): Source[] {
   const [from = '', to = from] = range.split('..');
   const first = parseHour(from, 0, range);
@@ -89,7 +89,7 @@ async function findFiles(word: string): Promise<Source[]> {
   return names.map((name) => ({ name: basename(name), source: join(path, name), kind: 'file' }));
 }
 
-/** Returns the event files at any depth. Another process, such as a running service, can remove a folder meanwhile. */
+/** Returns the event files at any depth. Ignores a folder that another process, such as a running service, removes in the meantime. */
 async function eventFilesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const files = entries.filter(

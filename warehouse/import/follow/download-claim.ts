@@ -1,7 +1,7 @@
 import { AlreadyRunningError, type Claim, type Store } from '../../store/store.js';
 import type { ArchiveHour } from '../files/archive-hours.js';
 
-/** Another follower downloads. */
+/** Thrown if another follower is downloading. */
 export class DownloadRunningError extends Error {
   override readonly name = 'DownloadRunningError';
 
@@ -11,9 +11,9 @@ export class DownloadRunningError extends Error {
 }
 
 /**
- * Lets one of several followers download at a time; the others then find its hours in the database. It only saves downloads: every
- * hour is imported once without it, because of the lock of imports. So a follower does not wait long for one that makes no progress,
- * for example because its machine lost power.
+ * A lock with which only one of several followers downloads at a time; the other followers then find its hours in the database. The claim
+ * only avoids unnecessary downloads: the lock of imports already ensures that each hour is imported once. So a follower does not wait long
+ * for another one that makes no progress, for example because its machine lost power.
  */
 export class DownloadClaim {
   readonly #store: Pick<Store, 'claim'>;
@@ -22,21 +22,24 @@ export class DownloadClaim {
   #held: Claim | undefined;
   #waiting: { readonly hour: ArchiveHour; readonly sinceMs: number } | undefined;
 
-  /** Followers of several archives have different work. */
+  /** `work` is the name of the lock. Followers of different archives use different names, because they download different files. */
   constructor(store: Pick<Store, 'claim'>, stopwatch = () => performance.now(), work = 'download') {
     this.#store = store;
     this.#work = work;
     this.#stopwatch = stopwatch;
   }
 
-  /** Throws `DownloadRunningError` while another follower downloads. `next` is the first hour that this follower would download. */
+  /**
+   * Acquires the lock. Throws `DownloadRunningError` while another follower downloads. `next` is the first hour that this follower would
+   * download.
+   */
   async take(next: ArchiveHour): Promise<void> {
     if (this.#held !== undefined) return;
     try {
       this.#held = await this.#store.claim(this.#work);
       this.#waiting = undefined;
     } catch (error) {
-      // Without its own connection for the claim, a follower downloads too.
+      // If the lock cannot be acquired for another reason, for example without a connection for it, the follower downloads without it.
       if (!(error instanceof AlreadyRunningError)) return;
       const nowMs = this.#stopwatch();
       if (this.#waiting?.hour !== next) this.#waiting = { hour: next, sinceMs: nowMs };

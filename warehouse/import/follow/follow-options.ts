@@ -11,24 +11,26 @@ export interface FollowOptions {
     ImportOptions,
     'stagingDirectory' | 'downloadDirectory' | 'archiveUrl' | 'stallMs' | 'onProgress'
   >;
-  /** The archive of `importing`, if it is one of several. */
+  /** The archive of `importing`, if several archives are followed. */
   readonly archive?: ArchiveRole;
-  /** Runs the imports of followers in this process one at a time. */
+  /** The mutex with which followers in this process import one at a time. */
   readonly imports?: Pick<Mutex, 'run'>;
-  /** Decides which hours have ended. A fixed clock follows up to its time. Pauses use the time of the system. */
+  /**
+   * The clock that determines which hours have ended. With a fixed clock, hours are followed up to its time. Pauses use the system clock.
+   */
   readonly clock: () => Date;
-  /** The first hour. Default: see `startFollowing`. */
+  /** The first hour to follow. Default: see `startFollowing`. */
   readonly from?: ArchiveHour;
-  /** Ends when every missing hour was requested once, and fails if the database does. */
+  /** Ends after every missing hour was requested once. Database errors are thrown instead of retried. */
   readonly once?: boolean;
-  /** Shortens all pauses, for tests. */
+  /** A factor for all pauses. Tests use the factor to shorten pauses. */
   readonly pauseScale?: number;
   readonly onEvent?: (event: FollowEvent) => void;
   /** Called after the progress of the follower has changed. */
   readonly onChange?: () => void;
 }
 
-/** What an operator wants to know. Events about the same problem are not repeated. `hour` is `2026-01-31-5`. */
+/** An event for the operator. The same problem is only reported once. `hour` has the form `2026-01-31-5`. */
 export type FollowEvent =
   | { readonly kind: 'imported'; readonly hour: string; readonly events: number }
   | { readonly kind: 'gap'; readonly hour: string }
@@ -39,7 +41,7 @@ export type FollowEvent =
 export interface FollowSummary extends FollowProgress {
   /** The number of events that this follower has added. */
   readonly events: number;
-  /** The hours that the archive does not have, although it has later ones. */
+  /** The hours that the archive does not have although it has later hours. */
   readonly gaps: readonly string[];
   /** The hours that could not be downloaded or read. */
   readonly failed: readonly { readonly hour: string; readonly message: string }[];

@@ -1,20 +1,20 @@
 import { type ArchiveHour, formatArchiveHour, HOUR_MS, parseArchiveHour } from '../files/archive-hours.js';
 
-/** What is imported of the hours that are followed. Hours are written as in the names of archive files: `2026-01-31-5`. */
+/** Which of the followed hours are imported. Hours are written as in the names of archive files: `2026-01-31-5`. */
 export interface HourCoverage {
   /** The first hour that is followed. */
   readonly from: string;
   /** The newest imported hour; null if no hour since `from` is imported. Earlier hours may be missing. */
   readonly newestHour: string | null;
   /**
-   * Milliseconds since the end of the newest imported hour, or since the start of `from` if no hour is imported. Earlier hours that
-   * are missing do not count: the archive never publishes some hours. Just before the archive publishes an hour, about 4,000,000 is
-   * normal.
+   * Milliseconds since the end of the newest imported hour, or since the start of `from` if no hour is imported. Missing earlier hours do
+   * not count, because the archive never publishes some hours. A normal maximum, just before the archive publishes an hour, is about
+   * 4,000,000.
    */
   readonly lagMs: number;
   /** The number of hours since `from` that have ended and are not imported: not published yet, failed, or missing in the archive. */
   readonly missingHours: number;
-  /** ISO 8601, by the clock of the import; null if no hour since `from` is imported. */
+  /** The time of the last import, ISO 8601, by the clock of the import. Null if no hour since `from` is imported. */
   readonly lastImportedAt: string | null;
 }
 
@@ -22,15 +22,15 @@ export interface HourCoverage {
  * - `starting`: the database was not read yet.
  * - `importing`: hours are being downloaded or imported.
  * - `waiting`: waits for the next hour, or for the next attempt of an hour that the archive does not have.
- * - `standby`: another import is running on the database, of another follower or of a command, or another follower downloads.
+ * - `standby`: another follower or a command is importing into the database, or another follower is downloading.
  * - `failing`: the last attempt of an hour, or the database, failed; `lastError` says why.
- * - `stopped`: nothing is followed any more; `lastError` says why if it was not a stop of the process.
- * - `external`: this process does not follow. The coverage is that of the database, which another process follows into.
+ * - `stopped`: the follower has ended. `lastError` contains the reason, unless the process was stopped.
+ * - `external`: another process follows. The coverage is read from the database.
  */
 export const FOLLOW_STATES = ['starting', 'importing', 'waiting', 'standby', 'failing', 'stopped', 'external'] as const;
 export type FollowState = (typeof FOLLOW_STATES)[number];
 
-/** The state of one follower. The fields of the coverage are null until the database was read. */
+/** The state of one follower. The fields of `HourCoverage` are null until the database was read. */
 export interface FollowProgress {
   readonly state: FollowState;
   readonly from: HourCoverage['from'] | null;
@@ -40,25 +40,28 @@ export interface FollowProgress {
   readonly lastImportedAt: HourCoverage['lastImportedAt'];
   /** The number of hours that this follower has imported since its start. Other processes can import the same hours. */
   readonly importedHours: number;
-  /** The newest problem; null when it is solved. An hour that the archive does not have is not a problem. */
+  /** The newest problem. Null after it is solved. A missing hour in the archive is not a problem. */
   readonly lastError: string | null;
-  /** ISO 8601, by the clock of the service; null while hours are being imported. */
+  /** The time of the next attempt, ISO 8601, by the clock of the service. Null while hours are being imported. */
   readonly nextAttemptAt: string | null;
 }
 
-/** The hours since a start that were imported from any archive, and the newest time of their imports. */
+/** The hours since the first followed hour that were imported from any archive, and the time of the last import. */
 export interface ImportedHours {
   readonly hours: ReadonlySet<ArchiveHour>;
-  /** The last of the hours; null without hours. */
+  /** The newest imported hour; null if no hour is imported. */
   readonly newest: ArchiveHour | null;
-  /** The hours that need not be read from the archive of the follower. Hours of other archives are not among them. */
+  /**
+   * The hours that need not be requested from the archive of the follower any more. Hours that were only imported from other archives are
+   * not included.
+   */
   readonly ended: ReadonlySet<ArchiveHour>;
-  /** The last hour that was imported from the archive of the follower; null without one. */
+  /** The newest hour that was imported from the archive of the follower; null if it has no imported hour. */
   readonly newestOwn: ArchiveHour | null;
   readonly lastImportedAt: string | null;
 }
 
-/** Its cost does not depend on the number of hours, because health checks and scrapes call it. */
+/** Computes the coverage. The cost must not grow with the number of hours, because health checks and scrapes call it. */
 export function coverageOf(from: ArchiveHour, imported: ImportedHours, now: Date): HourCoverage {
   const { hours, newest, lastImportedAt } = imported;
   return {
@@ -74,7 +77,7 @@ function lagOf(from: ArchiveHour, newest: ArchiveHour | null, now: Date): number
   return Math.max(0, now.getTime() - (newest === null ? from : newest + 1) * HOUR_MS);
 }
 
-/** Returns the progress that a follower had at an earlier time, with the hours that have ended since then. */
+/** Returns the progress of a follower at an earlier time `at`, updated with the hours that have ended since then. */
 export function progressLater(progress: FollowProgress, at: Date, now: Date): FollowProgress {
   const { from, newestHour, missingHours: missing } = progress;
   if (from === null || missing === null) return progress;
@@ -92,7 +95,7 @@ function hourOf(text: string): ArchiveHour {
   return hour;
 }
 
-/** Counts the imported hours that are over. Later ones exist only if the clock is fixed, or was put back. */
+/** Counts the imported hours that have ended. Later hours exist only if the clock is fixed or was set back. */
 function countEnded({ hours, newest }: Pick<ImportedHours, 'hours' | 'newest'>, now: Date): number {
   let count = hours.size;
   for (let hour = endedHours(now); newest !== null && hour <= newest; hour++) if (hours.has(hour)) count--;

@@ -6,7 +6,7 @@ import { type ArchiveHour, formatArchiveHour, HOUR_MS, hourOfFile, parseArchiveH
 import { filesOf } from '../files/sources.js';
 import { endedHours, type ImportedHours } from './follow-progress.js';
 
-/** The archive cannot be followed from this hour, or the start must be chosen. */
+/** Thrown if the archive cannot be followed from this hour, or if the operator must choose the first hour. */
 export class FollowStartError extends Error {
   override readonly name = 'FollowStartError';
 }
@@ -15,9 +15,9 @@ export class FollowStartError extends Error {
 export type ReadRows = (sql: string, values?: readonly BoundValue[]) => Promise<readonly (readonly Cell[])[]>;
 
 /**
- * Finds the hour from which the archive is followed: `from`, else the stored hour of an earlier start, else the hour after the newest
- * imported one, or the last 24 hours of an empty database. It is stored, so that an hour that stays missing is also requested after
- * a restart. Throws `FollowStartError`.
+ * Finds the hour from which the archive is followed: `from`, else the stored first hour of an earlier start, else the hour after the newest
+ * imported hour. For an empty database, it is 24 hours ago. The hour is stored, so that after a restart, hours that are still missing are
+ * requested again. Throws `FollowStartError`.
  */
 export async function startFollowing(store: Store, from: ArchiveHour | undefined, now: Date): Promise<ArchiveHour> {
   if (from !== undefined) requireFollowable(from, now);
@@ -33,16 +33,16 @@ export async function startFollowing(store: Store, from: ArchiveHour | undefined
 }
 
 /**
- * Reads the imported hours since a start. With several archives, those that ended for `archive` are only the ones that came from it; files
- * from elsewhere, such as local ones, count for the first archive.
+ * Reads the imported hours since the first followed hour. With several archives, `ended` contains only the hours from `archive`. Files from
+ * other sources, such as local files, count for the first archive.
  */
 export async function readImportedHours(
   read: ReadRows,
   from: ArchiveHour,
   { archive, others, isFirst }: ArchiveRole = ONLY_ARCHIVE,
 ): Promise<ImportedHours> {
-  // The times of events of an hour are near to its name: files of 2012 to 2014 have names in Pacific time. A command also imports files
-  // that a follower rejects because of their times.
+  // Two conditions are needed: the events of files of 2012 to 2014 are some hours from the time in the file name, which is in Pacific time,
+  // and a command can import files with any event times, which a follower rejects.
   const rows = await read(
     'SELECT name, imported_at, source FROM import_files WHERE events > 0 AND (last_event_at >= :p1 OR imported_at >= :p2)',
     [sqlTime(new Date((from - ZONE_HOURS) * HOUR_MS)), sqlTime(new Date(from * HOUR_MS))],
@@ -73,17 +73,17 @@ export async function readImportedHours(
   return { hours, newest, ended, newestOwn, lastImportedAt: last === '' ? null : isoTime(last) };
 }
 
-/** An archive among those whose hours are followed. URLs are base URLs. */
+/** One of the followed archives. URLs are base URLs. */
 export interface ArchiveRole {
   readonly archive: string;
   readonly others: readonly string[];
-  /** Whether it is the first one, whose missing hours are problems. */
+  /** Whether it is the first archive in the setting. Only missing hours of the first archive are problems. */
   readonly isFirst: boolean;
 }
 
 const ONLY_ARCHIVE: ArchiveRole = { archive: '', others: [], isFirst: true };
 
-/** Stores that an archive has nothing more for an hour. */
+/** Stores that an hour is complete for an archive, so that it is not requested again. */
 export async function endArchiveHour(store: Store, archive: string, hour: ArchiveHour): Promise<void> {
   const key = [archive, sqlTime(new Date(hour * HOUR_MS))];
   await store.write(async (tables) => {
@@ -96,13 +96,13 @@ function hourAt(time: Cell | undefined): ArchiveHour {
   return Date.parse(isoTime(time)) / HOUR_MS;
 }
 
-/** The first hour that is followed, and the imported hours since then. */
+/** The first followed hour, and the imported hours since then. */
 export interface FollowedHours {
   readonly from: ArchiveHour;
   readonly imported: ImportedHours;
 }
 
-/** Reads what is imported of the followed hours. Undefined if the archive was never followed into this database. */
+/** Reads which of the followed hours are imported. Undefined if the archive was never followed into this database. */
 export async function readFollowed(database: Database): Promise<FollowedHours | undefined> {
   const read: ReadRows = async (sql, values = []) =>
     (await database.query(database.prepare(sql), values, { maxRows: 1_000_000, timeoutMs: 60_000 })).rows;
@@ -110,7 +110,7 @@ export async function readFollowed(database: Database): Promise<FollowedHours | 
   return from === undefined ? undefined : { from, imported: await readImportedHours(read, from) };
 }
 
-/** The hours by which events can be before the time in the name of their file. */
+/** The maximum number of hours by which events can precede the time in their file name. */
 const ZONE_HOURS = 24;
 /** Without an explicit start, at most this many hours are imported: 31 days. */
 const MAX_DEFAULT_HOURS = 31 * 24;

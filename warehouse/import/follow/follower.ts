@@ -20,9 +20,8 @@ import { type DownloadedHour, HourDownloads } from './hour-downloads.js';
 import { jittered, RetrySchedule } from './retry-schedule.js';
 
 /**
- * Imports each hour of the archive when it is published, older ones first. It downloads hours without a lock, and then imports them with
- * the lock of imports, a few at a time. A follower in another process does the same, and skips hours that are imported already. So
- * every event is stored exactly once.
+ * Imports each hour of the archive when it is published, oldest first. Downloads hours without the lock of imports, and then imports a few
+ * hours at a time with it. Followers in other processes skip hours that are already imported, so every event is stored exactly once.
  */
 export class Follower {
   readonly #options: FollowOptions;
@@ -37,7 +36,10 @@ export class Follower {
   #problem: string | undefined;
   #problems = 0;
   #nextAttemptAt: Date | undefined;
-  /** The events since the last refresh of the trends; undefined before the first one, which an earlier process may owe. */
+  /**
+   * The number of events since the last refresh of the trends. Undefined before the first refresh, because an earlier process may have
+   * ended without its refresh.
+   */
   #unrefreshed: number | undefined;
   #refreshedMs = Number.NEGATIVE_INFINITY;
 
@@ -64,13 +66,13 @@ export class Follower {
     };
   }
 
-  /** Finds the first hour. Throws `FollowStartError` if nothing can be followed, and other errors that `run` retries. */
+  /** Finds the first hour. Throws `FollowStartError` if the archive cannot be followed. After any other error, `run` tries again. */
   async prepare(): Promise<void> {
     const { store, clock, from } = this.#options;
     this.#from ??= await startFollowing(store, from, clock());
   }
 
-  /** Follows until the signal aborts. Errors are retried; only `FollowStartError`, and with `once` every error, is thrown. */
+  /** Follows until the signal aborts. Retries after errors: only throws `FollowStartError`, or with `once` every error. */
   async run(signal: AbortSignal): Promise<FollowSummary> {
     try {
       while (!signal.aborted) {
@@ -87,7 +89,7 @@ export class Follower {
     return this.#summarize();
   }
 
-  /** The summary after other followers have imported hours, too. */
+  /** Returns the summary. Reads the imported hours again, because other followers may have imported some. */
   async summary(): Promise<FollowSummary> {
     if (this.#from !== undefined) await this.#readHours(this.#from);
     return this.#summarize();
@@ -104,7 +106,7 @@ export class Follower {
     };
   }
 
-  /** Runs one round. Returns the milliseconds before the next one; undefined if no round must follow. */
+  /** Runs one round. Returns the milliseconds until the next round; undefined if it was the last round. */
   async #attempt(signal: AbortSignal): Promise<number | undefined> {
     const { once = false, pauseScale = 1 } = this.#options;
     try {
@@ -131,13 +133,13 @@ export class Follower {
 
   async #round(signal: AbortSignal): Promise<void> {
     await this.prepare();
-    // Also removes the files of a process that was killed, if no hour is missing.
+    // Runs even if no hour is missing, because it removes the files of a killed process.
     await this.#downloads.folder();
     const from = this.#from as ArchiveHour;
     let due = await this.#readDue(from);
     if (due[0] !== undefined) {
       await this.#claim.take(due[0]);
-      // Another follower may have imported them before this one had the claim.
+      // Another follower may have imported these hours before this follower acquired the claim.
       due = await this.#readDue(from);
     }
     const hours = due.slice(0, HOURS_PER_ROUND);
@@ -145,7 +147,7 @@ export class Follower {
       this.#state = 'importing';
       this.#nextAttemptAt = undefined;
       this.#options.onChange?.();
-      // The disk only needs space for these files, also if every hour fails.
+      // Even if every hour fails, the disk only needs space for these files.
       const failed = this.#schedule.withReason('failed').map(([hour]) => hour);
       await this.#downloads.keepOnly([...hours, ...failed.slice(0, HOURS_PER_ROUND)]);
       await this.#importHours(from, hours, signal);
@@ -154,7 +156,7 @@ export class Follower {
     await this.#refresh(due.length > hours.length);
   }
 
-  /** Imports hours as their downloads end, and leaves slow downloads to the next round. Only the imports have the lock of imports. */
+  /** Imports hours when their downloads end. Slow downloads continue in the next round. Only the imports hold the lock of imports. */
   async #importHours(from: ArchiveHour, hours: readonly ArchiveHour[], signal: AbortSignal): Promise<void> {
     const notPublished: DownloadedHour[] = [];
     try {
@@ -172,7 +174,7 @@ export class Follower {
           );
       }
     } finally {
-      // Whether the archive has later hours is known after these.
+      // Hours that were not published are recorded last, because only now it is known whether the archive has later hours.
       for (const { hour, problem } of notPublished) if (problem !== undefined) await this.#record(hour, problem);
     }
   }
@@ -191,7 +193,7 @@ export class Follower {
       }),
     );
     await this.#readHours(from);
-    // The stop of an import is not its failure.
+    // An import that was aborted by the signal has not failed.
     const ended = files.filter(({ state }) => state === 'imported' || !signal.aborted);
     for (const outcome of ended) await this.#record(hours[outcome.file] as ArchiveHour, outcome);
     this.#options.onChange?.();
@@ -203,7 +205,7 @@ export class Follower {
   }
 
   async #readHours(from: ArchiveHour): Promise<void> {
-    // The database for reading may be a replica, which may not have the newest hours yet.
+    // Reads with write access, because the database for reading may be a replica without the newest hours.
     const { store, archive } = this.#options;
     this.#imported = await store.write((tables) =>
       readImportedHours((sql, values) => tables.rows(sql, values), from, archive),
@@ -235,7 +237,10 @@ export class Follower {
     if (isNew) this.#report({ kind: 'failed', hour: name, message: why });
   }
 
-  /** Whether an archive has the same file as another one, or a further one does not have an old hour. Then it is not requested again. */
+  /**
+   * Whether an hour need not be requested again: the archive has the same file as another archive, or an additional archive still does not
+   * have an old hour.
+   */
   #hasNothingMore(hour: ArchiveHour, state: FileOutcome['state']): boolean {
     const { archive, clock } = this.#options;
     if (archive === undefined || archive.others.length === 0) return false;
@@ -250,7 +255,7 @@ export class Follower {
     this.#imported = { ...this.#imported, ended: new Set([...this.#imported.ended, hour]) };
   }
 
-  /** Computes the trends when no more hours are due, and otherwise only from time to time: it may take half a minute. */
+  /** Computes the trends if no more hours are due, and otherwise only at intervals, because it may take half a minute. */
   async #refresh(hasMore: boolean): Promise<void> {
     const { store, clock } = this.#options;
     const isOwed = this.#unrefreshed !== 0;
@@ -260,7 +265,7 @@ export class Follower {
     this.#refreshedMs = performance.now();
   }
 
-  /** Returns the milliseconds until an hour ends or can be requested again; undefined if the follower ends instead. */
+  /** Returns the milliseconds until an hour ends or can be requested again. Undefined if the follower ends, because of `once`. */
   #pauseMs(): number | undefined {
     const { clock, once = false, pauseScale = 1 } = this.#options;
     const now = clock();
@@ -300,8 +305,8 @@ const NO_HOURS = {
 const UNKNOWN = { from: null, newestHour: null, lagMs: null, missingHours: null, lastImportedAt: null };
 
 const MINUTE_MS = 60_000;
-/** The hours that are downloaded before newer ones are looked for. */
+/** The maximum number of hours in one round. After each round, newer hours are also considered. */
 const HOURS_PER_ROUND = 6;
 const REFRESH_MS = 10 * MINUTE_MS;
-/** An archive that does not have an hour after this time never has it. */
+/** If an additional archive does not have an hour after this time, the hour is not requested again. */
 const LATE_HOURS = 72;

@@ -3,7 +3,7 @@ import { ARCHIVE_URL, archivesOf } from '../files/sources.js';
 import type { FollowEvent, FollowOptions } from './follow-options.js';
 import { Follower } from './follower.js';
 
-/** The events name their archive, if it is one of several. */
+/** An event of a follower, with its archive if several archives are followed. */
 export type ArchiveEvent = FollowEvent & { readonly archive?: string };
 
 export interface FollowersOptions extends Omit<FollowOptions, 'archive' | 'imports' | 'onEvent'> {
@@ -11,8 +11,8 @@ export interface FollowersOptions extends Omit<FollowOptions, 'archive' | 'impor
 }
 
 /**
- * Creates a follower for each archive in the setting, so that a slow or failing archive delays no other one. An event of several archives
- * is stored once. The first archive is the one whose missing hours are problems: another one may have begun later.
+ * Creates a follower for each archive in the setting, so that a slow or failing archive delays no other one. An event in several archives
+ * is stored only once. Only missing hours of the first archive are problems, because the other archives may have begun later.
  */
 export function createFollowers(options: FollowersOptions): [Follower, ...Follower[]] {
   const { importing, onEvent } = options;

@@ -10,20 +10,20 @@ import type { ImportOptions } from '../import-options.js';
 import { fetchSource, NOT_ON_SERVER } from '../open-source.js';
 import { createOutcome, type FileOutcome } from '../summary.js';
 
-/** An hour whose file is complete in the folder; `problem` says why it is not. */
+/** An hour whose download has ended. Without a `problem`, its complete file is in the folder. */
 export interface DownloadedHour {
   readonly hour: ArchiveHour;
   readonly problem?: FileOutcome;
 }
 
 export interface DownloadLimits extends Pick<ImportOptions, 'downloadDirectory' | 'archiveUrl' | 'stallMs'> {
-  /** After this many milliseconds without the end of a download, `fetch` ends. Default 60,000. */
+  /** If no download ends for this many milliseconds, `fetch` returns. Default 60,000. */
   readonly patienceMs?: number;
 }
 
 /**
- * Downloads hours of the archive without the lock of imports, so that a slow download blocks no import. The folder belongs to this
- * process alone; an import with it as `downloadDirectory` finds the complete files and deletes them.
+ * Downloads hours of the archive without the lock of imports, so that a slow download blocks no import. Only this process uses the folder.
+ * An import with the folder as `downloadDirectory` finds the complete files, and deletes them afterwards.
  */
 export class HourDownloads {
   readonly #options: DownloadLimits;
@@ -33,7 +33,7 @@ export class HourDownloads {
   readonly #running = new Map<ArchiveHour, Promise<void>>();
   #ended: DownloadedHour[] = [];
   #failure: unknown;
-  /** The times of the files that were read to their end. A file can wait for the end of another import. */
+  /** The times at which files were verified as complete. A complete file can wait while another import is running. */
   readonly #complete = new Map<ArchiveHour, number>();
 
   constructor(options: DownloadLimits) {
@@ -44,15 +44,15 @@ export class HourDownloads {
     return this.#running.size > 0;
   }
 
-  /** The folder of the files. An earlier process that was killed may have left its folder, which is removed. */
+  /** Returns the folder of the files, and creates it on the first call. Also removes the folder of an earlier process that was killed. */
   async folder(): Promise<string> {
     this.#folder ??= this.#createFolder();
     return (await this.#folder).path;
   }
 
   /**
-   * Downloads the hours, and yields those that have ended since the last time. It ends before the downloads if none of them ends for
-   * a while, so that the caller can add other hours. Downloads continue while the caller does something else.
+   * Downloads the hours, and yields hours as their downloads end. If no download ends for some time, it returns early, so that the caller
+   * can add other hours. Downloads continue in the background.
    */
   async *fetch(hours: readonly ArchiveHour[], signal: AbortSignal): AsyncGenerator<readonly DownloadedHour[]> {
     this.#ended = this.#ended.filter(({ hour }) => hours.includes(hour));
@@ -67,7 +67,9 @@ export class HourDownloads {
     }
   }
 
-  /** Deletes the files of all hours but these. Another process may have imported some of the others. */
+  /**
+   * Deletes all files except those of these hours and of running downloads. Another process may have imported some of the deleted hours.
+   */
   async keepOnly(hours: readonly ArchiveHour[]): Promise<void> {
     const kept = new Set<ArchiveHour | undefined>([...hours, ...this.#running.keys()]);
     const folder = await this.folder();
@@ -77,7 +79,7 @@ export class HourDownloads {
     for (const hour of this.#complete.keys()) if (!kept.has(hour)) this.#complete.delete(hour);
   }
 
-  /** Stops all downloads and removes the folder. Nothing can be downloaded after it. */
+  /** Stops all downloads and removes the folder. Afterwards nothing can be downloaded. */
   async remove(): Promise<void> {
     this.#waiting = [];
     this.#stopping.abort();
@@ -113,7 +115,7 @@ export class HourDownloads {
     this.#running.set(hour, running);
   }
 
-  /** Waits until a download ends. Returns false if none has ended for a while. */
+  /** Waits until a download ends. Returns false if no download has ended within `patienceMs`. */
   async #waitForEnd(): Promise<boolean> {
     const timer = new AbortController();
     const { patienceMs = PATIENCE_MS } = this.#options;
@@ -129,7 +131,7 @@ export class HourDownloads {
     return failure;
   }
 
-  /** Downloads an hour and reads its file to the end, because only the checksum of gzip proves that the file is complete. */
+  /** Downloads the file of an hour and reads it to its end, because only the gzip checksum proves that the file is complete. */
   async #download(hour: ArchiveHour, signal: AbortSignal): Promise<DownloadedHour> {
     const [source] = (await findSources([formatArchiveHour(hour)], this.#options.archiveUrl)) as [Source];
     const outcome = (state: 'missing' | 'failed', message: string) =>
@@ -155,5 +157,5 @@ export class HourDownloads {
 
 const CONCURRENCY = 2;
 const PATIENCE_MS = 60_000;
-/** The time limit of a download, which the next attempt continues. */
+/** The time limit of one attempt of a download. The next attempt continues the download. */
 const ATTEMPT_MS = 15 * 60_000;

@@ -1,12 +1,12 @@
 import type { ArchiveHour } from '../files/archive-hours.js';
 
 /**
- * Why an hour is not imported: the archive has neither this hour nor a later one (`unpublished`), has only later ones (`gap`), or its
- * file could not be downloaded or read (`failed`).
+ * Why an hour is not imported: the archive has neither this hour nor a later one (`unpublished`), has only later hours (`gap`), or its file
+ * could not be downloaded or read (`failed`).
  */
 export type MissingReason = 'unpublished' | 'gap' | 'failed';
 
-/** Pauses in milliseconds that grow from the first to the last one. */
+/** Pauses in milliseconds that grow by a factor from the first to the longest pause. */
 export interface Pauses {
   readonly firstMs: number;
   readonly factor: number;
@@ -22,7 +22,7 @@ const PAUSES: Readonly<Record<MissingReason, Pauses>> = {
   failed: { firstMs: 5_000, factor: 2, lastMs: 15 * MINUTE_MS },
 };
 
-/** The longest pause that a server can ask for. */
+/** The longest pause that is accepted from a server (`Retry-After`). */
 const MAX_RETRY_AFTER_MS = 60 * MINUTE_MS;
 
 interface Attempt {
@@ -32,22 +32,24 @@ interface Attempt {
   readonly nextMs: number;
 }
 
-/** When missing hours are requested again. Each hour has its own pauses, so that one hour never blocks another. */
+/** The times at which missing hours are requested again. Each hour has separate pauses, so that one hour never blocks another. */
 export class RetrySchedule {
   readonly #attempts = new Map<ArchiveHour, Attempt>();
   readonly #scale: number;
 
-  /** Tests shorten all pauses by the factor `scale`. */
+  /** Tests use `scale` to shorten all pauses. */
   constructor(scale = 1) {
     this.#scale = scale;
   }
 
-  /** Returns the hours that can be requested at this time, in their order. Times are milliseconds of a monotonic clock. */
+  /**
+   * Returns those of the missing hours that can be requested at this time, in the same order. Times are milliseconds of a monotonic clock.
+   */
   due(missing: readonly ArchiveHour[], nowMs: number): ArchiveHour[] {
     return missing.filter((hour) => (this.#attempts.get(hour)?.nextMs ?? 0) <= nowMs);
   }
 
-  /** Returns the milliseconds until the first of these hours can be requested; Infinity without hours. */
+  /** Returns the milliseconds until the first of these hours can be requested; Infinity if there are no hours. */
   pauseMs(missing: readonly ArchiveHour[], nowMs: number): number {
     const waits = missing.map((hour) => (this.#attempts.get(hour)?.nextMs ?? 0) - nowMs);
     return Math.max(
@@ -56,7 +58,7 @@ export class RetrySchedule {
     );
   }
 
-  /** Plans the next attempt of an hour. Returns whether the reason or the message is new. */
+  /** Schedules the next attempt of an hour. Returns whether the reason or the message is new. */
   postpone(hour: ArchiveHour, reason: MissingReason, nowMs: number, message = '', retryAfterMs = 0): boolean {
     const last = this.#attempts.get(hour);
     const count = last?.reason === reason ? last.count + 1 : 0;
@@ -79,7 +81,7 @@ export class RetrySchedule {
   }
 }
 
-/** Returns the pause after `count` earlier ones, times a random factor of 0.75 to 1.25. */
+/** Returns the pause after `count` earlier pauses, multiplied by a random factor of 0.75 to 1.25. */
 export function jittered({ firstMs, factor, lastMs }: Pauses, count: number): number {
   return Math.min(firstMs * factor ** count, lastMs) * (0.75 + Math.random() / 2);
 }

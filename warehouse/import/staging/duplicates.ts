@@ -13,19 +13,20 @@ export interface FileSpan {
 }
 
 export interface RemovedDuplicates {
-  /** The number of removed rows by file, without those in `ARCHIVED_FEED_EVENTS`. */
+  /** The number of removed rows by file. Rows in `ARCHIVED_FEED_EVENTS` are not counted. */
   readonly counts: ReadonlyMap<number, number>;
-  /** Whether `ARCHIVED_FEED_EVENTS` exists. */
+  /** Whether the table `ARCHIVED_FEED_EVENTS` exists. */
   readonly hasArchived: boolean;
 }
 
 /**
- * Removes the staged rows that are duplicates of rows in github_events or in another staged file. The rule does not depend on the order
- * of imports: github_events has each event as often as the file that has it most often. Two rows are the same event if they have the
- * same id, time, type, repository and account; names can differ, because GitHub sends those of the time of the request. Whole eras have
- * no ids: there all columns are compared. Only times that two files share are compared. With `replaced`, the stored rows get the values
- * of the staged rows that are equal to them; in the windows of replaced files, other stored rows are deleted, except those of feeds of
- * repositories. The repositories of these rows are then in `REPLACED_REPOS`.
+ * Removes the staged rows that are duplicates of rows in github_events or in another staged file. The result does not depend on the order
+ * of imports: an event that occurs n times in one file is stored n times, for the largest n of all files. Two rows are the same event if
+ * they have the same id, time, type, repository and account. Names can differ, because GitHub sends the names at the time of the request.
+ * Events of some eras have no ids; for these, all columns are compared. Only times that two files share are compared.
+ *
+ * With `replaced`, stored rows get the values of the equal staged rows. Other stored rows in the windows of replaced files are deleted,
+ * except those of feeds of repositories. `REPLACED_REPOS` then contains the repositories of the changed rows.
  */
 export async function removeDuplicates(
   tables: Tables,
@@ -46,13 +47,15 @@ export async function removeDuplicates(
   return { counts: await removeShared(tables, columns, `(${shared})`, hasArchived), hasArchived };
 }
 
-/** Removes the staged rows of feeds that are in github_events or on another page. */
+/** Removes the staged rows of feeds that are already in github_events or on another page. */
 export async function removeStored(tables: Tables): Promise<void> {
   await tables.loadRowsWhere('github_events', await sameTimesSql(tables.staging));
   await removeShared(tables, await readEventColumns(tables.staging), SAME_TIMES, false);
 }
 
-/** The temporary table of the rows of files that github_events had from a feed only. From now on, the files have them too. */
+/**
+ * The temporary table of staged rows that github_events already had, but only from a feed. From now on, they also count as events of files.
+ */
 export const ARCHIVED_FEED_EVENTS = 'archived_feed_events';
 
 async function removeShared(
@@ -77,7 +80,7 @@ async function removeShared(
 
 const FEED_KEYS = REPO_FEED_EVENTS.keys.map((key) => `e.${key}`).join(', ');
 
-/** If several files have an event, only the row of the first one is new to the coverage. */
+/** If several files contain an event, only the row of the first file is new to the coverage. */
 const ARCHIVED = `
   CREATE OR REPLACE TEMP TABLE ${ARCHIVED_FEED_EVENTS} AS
   SELECT e.row_id, ${FEED_KEYS}, e.event_day
@@ -96,7 +99,7 @@ function withinSql(windows: readonly Window[]): string {
   return conditions.join(' OR ') || 'FALSE';
 }
 
-/** Returns the times that several staged files have in common. */
+/** Returns the time windows that several staged files have in common. */
 function findShared(spans: readonly FileSpan[]): Window[] {
   const shared: Window[] = [];
   const sorted = [...spans].sort((a, b) => (a.first < b.first ? -1 : 1));
@@ -108,7 +111,7 @@ function findShared(spans: readonly FileSpan[]): Window[] {
   return shared;
 }
 
-/** Returns the times, within those of staged or replaced files, in which github_events has rows of feeds only. */
+/** Returns the windows, within the times of staged or replaced files, in which github_events has rows that are only from feeds. */
 async function findSharedWithFeeds(tables: Tables, spans: readonly Window[]): Promise<Window[]> {
   const shared: Window[] = [];
   for (const { first, last } of spans) {
@@ -122,8 +125,8 @@ async function findSharedWithFeeds(tables: Tables, spans: readonly Window[]): Pr
 }
 
 /**
- * Returns conditions of the stored events with the times and repositories of the staged ones. A condition has so few times that a server
- * finds them by its index.
+ * Returns conditions that select the stored events with the times and repositories of the staged events. Each condition has few enough
+ * times for a server to use its index.
  */
 async function sameTimesSql(staging: DuckDBConnection): Promise<string[]> {
   const select = (column: string) => `SELECT DISTINCT ${column}::VARCHAR AS value FROM ${STAGED_EVENTS} ORDER BY value`;
@@ -141,12 +144,12 @@ async function sameTimesSql(staging: DuckDBConnection): Promise<string[]> {
 
 const TIMES_PER_CONDITION = 500;
 
-/** All of these conditions in one, on the staging database, which needs much memory for each list of values. */
+/** The same condition for the staging database. The test is one condition, because DuckDB needs much memory for long lists of values. */
 const SAME_TIMES = `(
   created_at IN (SELECT created_at FROM ${STAGED_EVENTS}) AND repo_id IN (SELECT repo_id FROM ${STAGED_EVENTS})
 )`;
 
-/** Returns the times that staged files have in common with files of earlier imports. */
+/** Returns the time windows that staged files have in common with files of earlier imports. */
 async function findSharedWithImported(tables: Tables, spans: readonly FileSpan[]): Promise<Window[]> {
   const shared: Window[] = [];
   for (const { first, last } of spans) {
@@ -184,14 +187,14 @@ function joinWindows(windows: readonly Window[]): Window[] {
 interface EventColumns {
   readonly all: readonly string[];
   /**
-   * The SQL of one value that identifies an event: its id with a few columns, because ids repeat, or all columns if it has no id. Earlier
-   * versions stored 0, '' and 1970 instead of NULL, so NULL is replaced by these values for the comparison. Statements with one value are
-   * shorter and planned faster than with 31 columns.
+   * The SQL of one value that identifies an event. The value combines the id with a few columns, because ids are not unique, or all columns
+   * if there is no id. NULL is replaced by 0, '' and 1970, because earlier program versions stored these values instead. Statements with
+   * one value are shorter and planned faster than statements with 31 columns.
    */
   readonly identity: string;
 }
 
-/** Columns that are not compared, because earlier versions computed them by other rules. */
+/** Columns that are not compared, because earlier program versions computed them by other rules. */
 const CHANGED_COLUMNS: ReadonlySet<string> = new Set(['pr_merged', 'pr_merged_at', 'push_distinct_size']);
 
 async function readEventColumns(staging: DuckDBConnection): Promise<EventColumns> {
@@ -219,8 +222,8 @@ const NULL_VALUES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns common table expressions. `nth` numbers equal rows within a file. `copy` numbers the files that contain an
- * n-th equal row.
+ * Returns common table expressions. `nth` numbers equal rows within a file. `copy` numbers the files that contain the n-th of some equal
+ * rows.
  */
 function nthRowsSql({ identity }: EventColumns, shared: string): string {
   return `
@@ -234,8 +237,8 @@ function nthRowsSql({ identity }: EventColumns, shared: string): string {
 }
 
 /**
- * Selects the duplicates. The n-th equal row of a file is not a duplicate if no earlier file has n of these rows and
- * github_events has fewer than n.
+ * Selects the duplicates. The n-th of some equal rows in a file is new if no earlier file has n such rows and github_events has fewer than
+ * n. All other rows are duplicates.
  */
 function duplicatesSql(columns: EventColumns, shared: string): string {
   return `
@@ -266,7 +269,7 @@ function storedRowsSql(shared: string): string {
     WHERE ${shared})`;
 }
 
-/** Whether a feed has all events of the repository of a stored row at its time, so that it has this one. */
+/** Whether a feed contains all events of the row's repository at its time, so that the feed also contains this row. */
 function isInRangeSql(row: string): string {
   return `EXISTS (
     SELECT 1 FROM repo_feed_ranges g
@@ -275,8 +278,8 @@ function isInRangeSql(row: string): string {
 }
 
 /**
- * Writes the stored rows of the shared times again. Stored rows that are equal to staged rows get the values of the
- * staged rows. Other rows of removable times are not written again.
+ * Rewrites the stored rows of the shared times. Rows that are equal to staged rows get the values of the staged rows. Stored rows that are
+ * not staged are kept, unless they are in `removable` times.
  */
 async function replaceStored(tables: Tables, columns: EventColumns, shared: string, removable: string): Promise<void> {
   const { all, identity } = columns;
@@ -303,7 +306,7 @@ async function replaceStored(tables: Tables, columns: EventColumns, shared: stri
     WHERE e.row_id IS NOT NULL
       OR NOT (${removable.replaceAll('created_at', 's.row.created_at')})
       OR ${isFeedEventSql('s.row')} OR ${isInRangeSql('s.row')}`);
-  // What a feed has confirmed stays, also if the file has lost it.
+  // Rows that a feed has confirmed are kept, even if the new file no longer contains them.
   await tables.append(
     REPO_FEED_EVENTS.name,
     `SELECT ${REPO_FEED_EVENTS.keys.join(', ')}, COALESCE(action, '') AS action, COALESCE(number, 0) AS number

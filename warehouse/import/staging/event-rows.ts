@@ -54,7 +54,7 @@ const NAMED = `
     ${utc('parsed.created_at')} AS occurred_at
   FROM parsed`;
 
-/** If the actor has no id, a user of the payload with the same login may have it. Otherwise the id is a provisional one. */
+/** If the actor has no id, a user of the payload with the same login may have it; otherwise a provisional id is used. */
 const IDENTIFIED = `
   SELECT *,
     COALESCE(
@@ -73,8 +73,7 @@ const IDENTIFIED = `
   FROM named`;
 
 /**
- * The number of commits that are new to the repository. The events of the second era mark such commits; for the first
- * era the number is NULL.
+ * The number of commits that are new to the repository. Events of the second era mark these commits. For the first era the number is NULL.
  */
 const OWN_COMMITS = `
   CASE WHEN len(list_filter(payload.shas, lambda sha: sha[5] IS NULL)) = 0
@@ -138,7 +137,7 @@ const ROWS = `
     } END AS fork
   FROM identified`;
 
-/** The facts about a repository in the API format: the base of a pull request. */
+/** The facts about a repository in the API format, as in the base of a pull request. */
 function apiRepository(): string {
   return `{
       details: {
@@ -176,7 +175,7 @@ function timelineRepository(): string {
     }`;
 }
 
-/** Converts a time to UTC with whole seconds. It does not depend on the time zone of the session. */
+/** Converts a time to UTC with whole seconds. The result does not depend on the time zone of the session. */
 function utc(expression: string): string {
   return `make_timestamp(epoch_ms(${expression}) // 1000 * 1000000)`;
 }
@@ -198,7 +197,7 @@ function wholeNumber(text: string): string {
   return `CASE WHEN regexp_full_match(${text}, '[0-9]+') THEN TRY_CAST(${text} AS BIGINT) END`;
 }
 
-/** Reads an id. NULL for a negative number, which would count as an id that is derived from a name. */
+/** Reads an id. NULL for a negative number, because negative ids are provisional. */
 function realId(number: string): string {
   return `CASE WHEN ${number} > 0 THEN ${number} END`;
 }

@@ -1,8 +1,8 @@
 import type { MergedTable } from '../../schema/derived-table.js';
 
 /**
- * The first and the last time at which events with a real id used a name. It also counts fork events, which contain the name and the id
- * of the fork. github_events does not store these, so this table cannot be computed from it.
+ * The first and the last time at which events with a real id used a name. Fork events also count for the name and the id of the fork.
+ * github_events does not store these, so this table cannot be computed from github_events.
  */
 export const repoNameUses: MergedTable = {
   name: 'repo_name_uses',
@@ -16,8 +16,8 @@ export const repoNameUses: MergedTable = {
 };
 
 /**
- * The first and the last time at which events had a login with a real id: as actor, creator, author, organization or owner.
- * github_events stores only some of these, so this table cannot be computed from it.
+ * The first and the last time at which events used a login with a real id: as actor, creator, author, organization or owner. github_events
+ * stores only some of these, so this table cannot be computed from github_events.
  */
 export const userNameUses: MergedTable = {
   name: 'user_name_uses',

@@ -2,20 +2,20 @@ import type { MergedTable } from '../../schema/derived-table.js';
 import { repoNameUses, userNameUses } from './name-uses.js';
 
 /**
- * What an event can name without its id: a repository or an account. Such an event has a provisional id, which is derived from the
- * name, until an event has the name and a real id.
+ * A kind of object that an event can contain by name without an id: a repository or an account. Such an event gets a provisional id, which
+ * is derived from the name. The provisional id is replaced when another event has the name together with a real id.
  */
 export interface NamedKind {
-  /** The first word of the temporary tables of this kind. */
+  /** The prefix of the names of this kind's temporary tables. */
   readonly prefix: 'repo' | 'user';
-  /** The columns of github_events. `provisionalId` keeps the provisional id after `id` became the real one. */
+  /** The id columns of github_events. `provisionalId` keeps the provisional id after `id` was replaced by the real one. */
   readonly id: 'repo_id' | 'actor_id';
   readonly provisionalId: 'provisional_repo_id' | 'provisional_actor_id';
   readonly name: 'repo_name' | 'actor_login';
-  /** The table with the times at which names were used with a real id, and its column of this id. */
+  /** `uses` is the table with the times at which names were used with a real id. `useId` is its column with this id. */
   readonly uses: MergedTable;
   readonly useId: 'repo_id' | 'user_id';
-  /** The table of facts by the id in their events. `newestAt` is its column with the time of the newest event. */
+  /** The table of facts, with one row per id in the events. `newestAt` is its column with the time of the newest event. */
   readonly sources: {
     readonly table: 'repo_sources' | 'user_sources';
     readonly key: 'repo_id' | 'id';
@@ -46,20 +46,20 @@ export const ACCOUNTS: NamedKind = {
 
 export const KINDS: readonly NamedKind[] = [REPOSITORIES, ACCOUNTS];
 
-/** The temporary tables of a kind that later steps of an import read. They have the same columns for both kinds. */
+/** The temporary tables of a kind that later steps of an import read. The tables have the same columns for both kinds. */
 export interface KindTables {
   /** The uses of names in the staged events, with the columns of `uses`. */
   readonly uses: string;
   /**
-   * `id`, a provisional id that new events affect, and `target_id`, the repository or account that gets its facts. This can be the
-   * provisional id itself.
+   * `id`, a provisional id that new events affect, and `target_id`, the id of the repository or account that gets its facts. The two can be
+   * the same.
    */
   readonly sourceTargets: string;
-  /** All stored events whose provisional ids are resolved again: `id` (the provisional one), `created_at` and `target_id`. */
+  /** All stored events whose provisional ids are resolved again: `id` (the provisional id), `created_at` and `target_id`. */
   readonly storedTargets: string;
-  /** The stored events whose repository or account changes, with their new id, and the previous one as `old_id`. */
+  /** The stored events whose repository or account changes, with their new id, and the previous id as `old_id`. */
   readonly moved: string;
-  /** `id`: the repositories or accounts that get or lose events or facts. */
+  /** `id`: the repositories or accounts that gain or lose events or facts. */
   readonly changed: string;
 }
 

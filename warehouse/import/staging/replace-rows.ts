@@ -1,4 +1,4 @@
-/** Rows of the staging database that replace rows of a table. Columns that they do not have keep their values. */
+/** Rows of the staging database that replace rows of a table. Columns that are missing in the new rows keep their values. */
 export interface Replacement {
   readonly table: string;
   /** The table of the new rows. */
@@ -6,7 +6,7 @@ export interface Replacement {
   readonly key: string;
   /** The columns that are updated in an existing row. */
   readonly changing: readonly string[];
-  /** Columns of `changing` that mostly stay the same. If none of them changes, only the other ones are written. */
+  /** Columns of `changing` that rarely change. If none of them changes, only the other columns are written. */
   readonly rarelyChanging?: readonly string[];
 }
 

@@ -2,11 +2,11 @@ import { REPO_FEED_EVENTS } from '../../schema/repo-feed-events.js';
 import type { Tables } from '../../store/store.js';
 import { hourOfFile } from '../files/archive-hours.js';
 
-/** What staged files replace of earlier imports. Times are `YYYY-MM-DD HH:MM:SS`. */
+/** The earlier imports that staged files replace. Times are `YYYY-MM-DD HH:MM:SS`. */
 export interface ReplacedFiles {
-  /** The times of the replaced files. */
+  /** The time windows of the replaced files. */
   readonly windows: readonly Window[];
-  /** Those whose stored events all come from replaced files. */
+  /** The windows in which all stored events come from replaced files. */
   readonly removable: readonly Window[];
   /** Why some events of replaced files are kept, by the number of the staged file. */
   readonly notes: ReadonlyMap<number, string>;
@@ -34,10 +34,10 @@ interface EarlierFile extends Window {
 }
 
 /**
- * Finds the earlier imports that staged files replace: those of the same bytes, of the same path, or of the same hour of the archive.
- * Removes them from the ledger. The events of an earlier import can be removed only if no other file has events of its times, and if
- * the table has as many events of these times as the ledger states: the table does not store which file an event comes from.
- * `isReadNow` returns whether this import has read the file with a digest, so that it is not an earlier one.
+ * Finds the earlier imports that staged files replace: files with the same bytes, with the same path, or of the same hour of the archive.
+ * Removes these imports from the ledger. The table does not store from which file an event comes. So the events of an earlier import can
+ * only be removed if no other file has events of the same times, and if the table has as many events of these times as the ledger.
+ * `isReadNow` returns whether the current import has read the file with a digest.
  */
 export async function takeReplacedFiles(
   tables: Tables,
@@ -93,7 +93,7 @@ async function findReplaced(
     );
 }
 
-/** Why the events of an earlier import cannot be removed; undefined if they can. The ledger no longer has `replaced`. */
+/** Returns why the events of an earlier import cannot be removed; undefined if they can. `replaced` is already removed from the ledger. */
 async function reasonToKeep(
   tables: Tables,
   { first, last }: EarlierFile,

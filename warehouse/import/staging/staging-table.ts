@@ -9,17 +9,17 @@ import { eventRowsSql, type StagedChunk } from './event-rows.js';
 
 /**
  * The view of the rows of a batch: `row_id`, `file`, the columns of github_events, and further facts in the events: `creator_type`,
- * `commenter`, `repository`, `profile`, `began_at`, `released_at`, `fork`. It selects from `STAGED_LINES`.
+ * `commenter`, `repository`, `profile`, `began_at`, `released_at`, `fork`. The view reads from `STAGED_LINES`.
  */
 export const STAGED_EVENTS = 'staged_events';
 
 /** The temporary table of the staged rows. Rows are deleted from it by `rowid` or `file`. */
 export const STAGED_LINES = 'staged_lines';
 
-/** A chunk and the number of its source. */
+/** A chunk, with the number of its source. */
 export type SourceChunk = Chunk & { readonly file: number };
 
-/** The numbers of staged rows by source, and the lines that are not events. */
+/** The number of staged rows per source, and the lines that are not events. */
 export interface StagedLines {
   readonly rows: ReadonlyMap<number, number>;
   readonly broken: readonly BrokenLine[];
@@ -100,8 +100,8 @@ export class StagingTable {
   }
 
   /**
-   * Reads chunks into the table, without the lines that are not events. If a JSON value continues on a later line, it
-   * replaces the incomplete lines and reads the chunks again.
+   * Reads chunks into the table, without the lines that are not events. If a JSON value continues on the next line, DuckDB fails. After
+   * such a failure, the incomplete lines are replaced, and the chunks are read again.
    */
   async #read(chunks: readonly SourceChunk[]): Promise<ReadChunks> {
     const first = this.#chunks;
@@ -132,7 +132,7 @@ export async function clearStaged(staging: DuckDBConnection): Promise<void> {
  * Sets the repositories and accounts of staged rows. The tables `repos` and `users` have the columns `row_id` and `target_id`.
  */
 export async function resolveStaged(staging: DuckDBConnection, repos: string, users: string): Promise<void> {
-  // For most batches both are empty. Then the staged rows need no join.
+  // For most batches both tables are empty, and the staged rows need no join.
   if (!(await hasRows(staging, `(FROM ${repos} UNION ALL FROM ${users})`))) return;
   await staging.run(`
     CREATE OR REPLACE TEMP VIEW ${STAGED_EVENTS} AS
@@ -147,7 +147,7 @@ export async function resolveStaged(staging: DuckDBConnection, repos: string, us
 
 const TOO_LONG = 'an object longer than 16 MB, or bytes between objects';
 
-/** The error of DuckDB for a value that starts on one line and ends on a later one. `ignore_errors` does not suppress it. */
+/** The error of DuckDB for a value that starts on one line and ends on a later one. `ignore_errors` does not suppress this error. */
 const RUNS_OVER_LINES = /Malformed JSON .*unexpected end of data/s;
 const WHOLE_LINES = '.lines';
 
@@ -179,7 +179,7 @@ const VIEW = `
 interface ReadChunks {
   /** The number of rows, by source. */
   readonly rows: ReadonlyMap<number, number>;
-  /** The numbers of lines that are not events, from 0 within their chunk. */
+  /** The numbers of the lines that are not events, counted from 0 in their chunk. */
   readonly rejected: ReadonlyMap<SourceChunk, readonly number[]>;
 }
 
@@ -228,7 +228,7 @@ function readTogether<T extends StagedChunk>(chunks: readonly T[]): readonly (re
 }
 
 const LONG_LINE_BYTES = 1024 * 1024;
-/** The maximum number of chunks in one statement. They keep all threads busy. */
+/** The maximum number of chunks in one statement. The number is enough to keep all threads busy. */
 const READ_TOGETHER = 8;
 
 const IS_REJECTED = `(
@@ -237,8 +237,8 @@ const IS_REJECTED = `(
 )`;
 
 /**
- * Rewrites the lines of a chunk whose payload is not an object: DuckDB would read such a payload as an object without content. Removes
- * the text of broken lines and returns them with their numbers from 0. `longest` is the length of the longest new line.
+ * Rewrites the lines of a chunk whose payload is not an object: DuckDB would read such a payload as an empty object. Broken lines become
+ * empty, and are returned with their numbers, counted from 0. `longest` is the length of the longest new line.
  */
 async function rewritePayloads(path: string): Promise<{ longest: number; broken: Omit<BrokenLine, 'file'>[] }> {
   const text = await readFile(path);

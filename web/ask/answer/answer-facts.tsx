@@ -7,10 +7,10 @@ import { Card } from '../../parts/layout/card.js';
 import { SqlCode } from '../../parts/sql/sql-code.js';
 import styles from '../style/ask.module.css';
 
-/** Longer SQL is not part of the address of the playground. */
+/** The maximum length of SQL in a link to the playground. */
 const MAX_SHARED = 1_500;
 
-/** How the question was answered: what was assumed, which endpoint or model, and the SQL. */
+/** Shows how the question was answered: the assumptions, the endpoint or the model, and the SQL. */
 export function AnswerFacts({ record }: { readonly record: QuestionRecord }) {
   const { assumption, notClear, engine, querySQL, hitCache, executedAt, spent } = record;
   if (engine === null && querySQL === null && isEmpty(assumption) && isEmpty(notClear)) return null;

@@ -5,7 +5,7 @@ import { Message } from '../../parts/messages/message.js';
 import { ResultTable } from '../../parts/table/result-table.js';
 import styles from '../style/ask.module.css';
 
-/** The rows of an answer as a chart and as a table, with their age and everything that limits them. */
+/** The rows of an answer as a chart and as a table, with their age and all notes about limits. */
 export function AnswerResult({ record: { title, result, chart, errorType } }: { readonly record: QuestionRecord }) {
   if (result === null) return null;
   const { fields, rows, truncated, notices, sources, dataAsOf, stale } = result;

@@ -5,7 +5,7 @@ import { AskFailure } from '../asking/ask-failure.js';
 import { useAsk } from '../asking/use-ask.js';
 import styles from '../style/ask.module.css';
 
-/** Asks the same question again, without the stored answer. */
+/** A button that asks the same question again, without the stored answer. */
 export function AskAgain({ record: { title, hitCache, status } }: { readonly record: QuestionRecord }) {
   const { state } = useSession();
   const ask = useAsk();

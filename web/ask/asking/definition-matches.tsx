@@ -5,7 +5,7 @@ import { definitionsQuery } from '../../api/definitions.js';
 import styles from '../style/ask.module.css';
 import { matchDefinitions } from './match-definitions.js';
 
-/** Endpoints that answer questions like this one. They need no account and no model. */
+/** Endpoints that answer questions like this one. These endpoints need no account and no model. */
 export function DefinitionMatches({ question }: { readonly question: string }) {
   const { data = [] } = useQuery(definitionsQuery);
   const text = useDeferredValue(question);

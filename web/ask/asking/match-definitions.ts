@@ -1,22 +1,22 @@
 import type { DefinitionSummary } from '../../api/definitions.js';
 
-/** A definition that answers a question like the one of the user. */
+/** A definition that answers a question similar to that of the user. */
 export interface DefinitionMatch {
   readonly name: string;
   readonly summary: string;
-  /** The question of the definition that is most similar, with parameters in braces. */
+  /** The most similar question of the definition, with parameters in braces. */
   readonly question: string;
-  /** Values for parameters that the question of the user contains. */
+  /** Parameter values that were found in the question of the user. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 const MAX_MATCHES = 4;
-/** The share of the words of the user that a match must explain. */
+/** The minimum share of the user's words that a match must contain. */
 const MIN_SHARE = 0.5;
-/** Matches that are much worse than the best one are not shown. */
+/** Matches below this share of the best score are not shown. */
 const MIN_OF_BEST = 0.85;
 
-/** Finds the definitions whose questions are similar to a text. It compares words only: the answer of the service is exact. */
+/** Finds the definitions whose questions are similar to a text. The function only compares words, so it is less exact than the service. */
 export function matchDefinitions(text: string, definitions: readonly DefinitionSummary[]): readonly DefinitionMatch[] {
   const [, owner, repo] = /(?:^|[\s"'`(])([\w-]+)\/([\w.-]*\w)/.exec(text.replace(/https?:\/\/[^/\s]+\//, ' ')) ?? [];
   const words = wordsOf(text.replace(`${owner}/${repo}`, ' '));
@@ -43,13 +43,13 @@ export function matchDefinitions(text: string, definitions: readonly DefinitionS
     }));
 }
 
-/** The share of common words: of the words of the user, and to a smaller part of the words of the definition. */
+/** The share of common words, mostly of the user's words, and with a smaller weight of the definition's words. */
 function similarity(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
   const common = [...words].filter((word) => others.has(word)).length;
   return others.size === 0 ? 0 : (0.7 * common) / words.size + (0.3 * common) / others.size;
 }
 
-/** The words of a text without parameters, plural endings and words that all questions have. */
+/** Returns the words of a text, without parameters, plural endings and words that are in most questions. */
 function wordsOf(text: string): ReadonlySet<string> {
   const words =
     text

@@ -9,7 +9,7 @@ import { DefinitionMatches } from './definition-matches.js';
 import { useAsk } from './use-ask.js';
 
 export interface QuestionFormHandle {
-  /** Puts a question into the box. A `{name}` in it is selected, so that the user writes the value. */
+  /** Writes a question into the text box. The first `{name}` is selected, so that the user can replace it by a value. */
   fill(text: string): void;
 }
 
@@ -19,7 +19,7 @@ export interface QuestionFormProps {
   readonly ref?: Ref<QuestionFormHandle>;
 }
 
-/** The box for a question. While the user writes, it lists the endpoints that answer such questions; these need no account. */
+/** The text box for a question. While the user writes, it lists the endpoints that answer such questions; these need no account. */
 export function QuestionForm({ label, initialText = '', ref }: QuestionFormProps) {
   const [id, countId] = [useId(), useId()];
   const box = useRef<HTMLTextAreaElement>(null);
@@ -33,7 +33,7 @@ export function QuestionForm({ label, initialText = '', ref }: QuestionFormProps
     fill: (question) => {
       const [first = ''] = /\{[^}]*\}(\/\{[^}]*\})?/.exec(question) ?? [];
       setText(question);
-      // The box has the new text after the next render.
+      // The text box contains the new text only after the next render.
       requestAnimationFrame(() => selectIn(box.current, question.indexOf(first), first.length));
     },
   }));

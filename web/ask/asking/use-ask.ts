@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ownQuestionsQuery } from '../../api/account.js';
 import { askQuestion, questionQuery } from '../../api/questions.js';
 
-/** Asks a question and opens its page. `ignoreCache`: not the stored answer of an equal question. */
+/** Asks a question and opens its page. With `ignoreCache`, the cached answer of an equal question is not used. */
 export function useAsk() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-/** An event that a server sent. */
+/** An event from the server. */
 export interface ServerEvent {
   readonly name: string;
   readonly data: string;
@@ -24,7 +24,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** Returns undefined for comments, which keep the connection open. */
+/** Parses an event. Returns undefined for comments, which only keep the connection open. */
 function readBlock(block: string): ServerEvent | undefined {
   const fields = block.split('\n').map((line) => /^(\w+): ?(.*)$/s.exec(line) ?? []);
   const data = fields.filter(([, name]) => name === 'data').map(([, , value]) => value);

@@ -3,7 +3,7 @@ import { isFinal, type QuestionRecord, questionPath } from '../../api/questions.
 import { ROOT_URL } from '../../app/root-url.js';
 import { readEvents } from './event-stream.js';
 
-/** How the changes of a question arrive. */
+/** The way in which changes of a question are received. */
 export type Connection = 'events' | 'reconnecting' | 'polling';
 
 export interface Following {
@@ -12,13 +12,13 @@ export interface Following {
   readonly onConnection: (connection: Connection) => void;
 }
 
-/** Connections in a row without an event, after which the record is polled instead. */
+/** After this number of consecutive connections without an event, the record is polled instead. */
 const MAX_EMPTY = 3;
 const WAIT_MS = 2_000;
 
 /**
- * Reports each change of a question until its status is final. It follows the events of the server, connects again when they end
- * early, and polls the record if that fails repeatedly. Rejects only if the signal aborts or the question does not exist any more.
+ * Reports each change of a question until its status is final. Reads the event stream of the server and reconnects if the stream ends
+ * early. If the stream fails repeatedly, polls the record. Rejects only if the signal aborts or the question does not exist any more.
  */
 export async function followQuestion(id: string, { signal, onChange, onConnection }: Following): Promise<void> {
   for (let empty = 0; empty < MAX_EMPTY; ) {

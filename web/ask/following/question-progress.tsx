@@ -54,7 +54,7 @@ const CONNECTIONS: Readonly<Record<Connection, string>> = {
   polling: 'No live updates; the page asks every two seconds.',
 };
 
-/** Only the author can cancel, which the service checks. */
+/** A button that cancels the question. The service checks that the user is the author. */
 function Cancel({ id }: { readonly id: string }) {
   const { state } = useSession();
   const queryClient = useQueryClient();

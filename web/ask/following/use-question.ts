@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { isFinal, questionQuery } from '../../api/questions.js';
 import { type Connection, followQuestion } from './follow-question.js';
 
-/** Returns the record of a question, which changes until the status is final. */
+/** Returns the record of a question, and updates it until the status is final. */
 export function useQuestion(id: string) {
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(questionQuery(id));
@@ -12,7 +12,7 @@ export function useQuestion(id: string) {
   const [attempt, setAttempt] = useState(0);
   const isOpen = data !== undefined && !isFinal(data.status);
   useEffect(() => {
-    // A further attempt starts again.
+    // `attempt` is used here so that each retry runs this effect again.
     if (!isOpen || attempt < 0) return;
     setLost(null);
     const controller = new AbortController();

@@ -22,7 +22,7 @@ import {
 export interface RequestPanelProps {
   readonly definition: DefinitionDetails;
   readonly values: ParameterTexts;
-  /** The values of the view that images and frames know. */
+  /** The parameters of the view that images and embedded pages support. */
   readonly view: ParameterTexts;
   /** Whether all required parameters have valid values. */
   readonly isReady: boolean;
@@ -42,7 +42,7 @@ const TABS = [
 
 type TabId = (typeof TABS)[number]['id'];
 
-/** The same request in other programs. */
+/** Shows how to send the same request with other programs. */
 export function RequestPanel({ definition, values, view, isReady, sql }: RequestPanelProps) {
   const [tab, setTab] = useState<TabId>('url');
   const request: SnippetRequest = { definition, values, root: ROOT_URL.href };

@@ -14,13 +14,13 @@ import { imageUrl, queryUrl } from './snippets.js';
 export interface ResultActionsProps {
   readonly definition: DefinitionDetails;
   readonly values: ParameterTexts;
-  /** The values of the view that images know. */
+  /** The parameters of the view that images support. */
   readonly view: ParameterTexts;
   readonly result: Result;
   readonly hasChart: boolean;
 }
 
-/** Shares and downloads a result. */
+/** Buttons to share and download a result. */
 export function ResultActions({ definition, values, view, result, hasChart }: ResultActionsProps) {
   const id = useId();
   const request = { definition, values, root: ROOT_URL.href };

@@ -2,11 +2,11 @@ import type { ConsoleParameter, DefinitionDetails } from '../../api/definitions.
 import { splitList } from '../../app/list-text.js';
 import { type ParameterTexts, schemaOf, type ValueSchema, valueIn } from '../../parts/form/parameter-values.js';
 
-/** A request for a definition, in the words of a program. */
+/** The request for a definition that a code snippet sends. */
 export interface SnippetRequest {
   readonly definition: Pick<DefinitionDetails, 'name' | 'path' | 'summary' | 'parameters'>;
   readonly values: ParameterTexts;
-  /** The root of the service, which ends with a slash. */
+  /** The URL of the root of the service, with a trailing slash. */
   readonly root: string;
 }
 
@@ -26,12 +26,12 @@ export function pathUrl({ definition, values, root }: SnippetRequest): string | 
   return withQuery(`${root}${filled.replace(/^\//, '')}`, query);
 }
 
-/** Returns a command for POSIX shells. */
+/** Returns a curl command for POSIX shells. */
 export function curlCommand(url: string): string {
   return `curl -sS --compressed ${shellQuote(url)}`;
 }
 
-/** Quotes a text for POSIX shells: no character has a meaning inside of single quotes. */
+/** Quotes a text for POSIX shells. Inside of single quotes, no character has a special meaning. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -70,7 +70,7 @@ for row in answer["data"]:
 `;
 }
 
-/** Returns HTML that shows the result in a frame of another page. */
+/** Returns HTML that embeds the result in another page, in a frame. */
 export function frameSnippet(request: SnippetRequest, view: ParameterTexts): string {
   const { definition, root, values } = request;
   const url = withQuery(`${root}embed/e/${encodeURIComponent(definition.name)}`, entriesOf(values, view));
@@ -118,10 +118,13 @@ function typedValue({ type, items }: ValueSchema, text: string): unknown {
   return isNumber ? Number(text) : text;
 }
 
-/** Names that the generated client gives another name. */
+/** Names that the generated client renames. */
 const RESERVED = new Set(['then', 'catch', 'finally', 'prototype', 'toJSON', 'query', 'constructor']);
 
-/** Returns the method of the generated client: `list-collections` → `listCollections`; undefined if it is not certain. */
+/**
+ * Returns the method of the generated client: `list-collections` → `listCollections`; undefined if the name cannot be derived with
+ * certainty.
+ */
 function methodName(definition: string): string | undefined {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(definition)) return undefined;
   const name = definition.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
@@ -132,7 +135,10 @@ function propertyName(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** A string of JSON is also a string of Python, except for escaped halves of characters, which values in a URL do not have. */
+/**
+ * Writes a text as a Python string. A JSON string is also valid in Python, except for lone surrogates, which values in a URL cannot
+ * contain.
+ */
 function pythonText(text: string): string {
   return JSON.stringify(text);
 }
@@ -141,7 +147,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Parentheses would end the address of a link. */
+/** Escapes parentheses in a URL, which would end a Markdown link. */
 function markdownUrl(url: string): string {
   return url.replaceAll('(', '%28').replaceAll(')', '%29');
 }

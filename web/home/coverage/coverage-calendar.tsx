@@ -120,7 +120,7 @@ function describeDay({ date, present, missing, events }: CoverageDay): string {
   return `${formatDay(date)}: ${hours}, ${formatNumber(events)} events${gap}`;
 }
 
-/** The day to which a key moves. Days outside of the data cannot be reached. */
+/** Returns the index of the day to which a key moves the focus. Days outside of the data cannot be reached. */
 function nextIndex(key: string, active: number, days: readonly (CoverageDay | undefined)[]): number | undefined {
   const isDay = (index: number) => days[index] !== undefined;
   if (key === 'Home') return days.findIndex((day) => day !== undefined);

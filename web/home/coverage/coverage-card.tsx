@@ -13,7 +13,7 @@ import { CoverageCalendar } from './coverage-calendar.js';
 import { type CoverageDay, formatHours, readDays, toWeeks } from './coverage-days.js';
 import { YearChoice } from './year-choice.js';
 
-/** Which hours the data contain, as a calendar, and how new they are. */
+/** Shows which hours the data contain, as a calendar, and how new the data are. */
 export function CoverageCard() {
   const search = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -1,17 +1,17 @@
 import type { Row } from '../../api/rows.js';
 
-/** A day of the calendar. */
+/** A day of the coverage calendar. */
 export interface CoverageDay {
   /** `YYYY-MM-DD` */
   readonly date: string;
-  /** The hours of the day (0 to 23) that the data contain. */
+  /** The hours of the day (0 to 23) that are in the data. */
   readonly present: readonly number[];
   readonly missing: readonly number[];
   readonly events: number;
 }
 
 export interface CoverageWeek {
-  /** Seven days from Monday. Days outside of the year or of the data are absent. */
+  /** Seven days from Monday. Days outside of the year or the data are undefined. */
   readonly days: readonly (CoverageDay | undefined)[];
   /** The month (1 to 12) that begins in this week. */
   readonly month: number | undefined;
@@ -19,9 +19,7 @@ export interface CoverageWeek {
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/**
- * Reads the rows of `data-coverage`. The data end within the last hour of the last day: later hours of this day are not missing.
- */
+/** Reads the rows of `data-coverage`. On the last day, hours after the end of the data do not count as missing. */
 export function readDays(rows: readonly Row[], lastDay: string | undefined): readonly CoverageDay[] {
   return rows.map((row) => {
     const date = String(row.day).slice(0, 10);
@@ -33,7 +31,7 @@ export function readDays(rows: readonly Row[], lastDay: string | undefined): rea
   });
 }
 
-/** The weeks of a year, from Monday to Sunday. */
+/** Splits the days of a year into weeks, from Monday to Sunday. */
 export function toWeeks(year: number, days: readonly CoverageDay[]): readonly CoverageWeek[] {
   const byDate = new Map(days.map((day) => [day.date, day]));
   const first = Date.UTC(year, 0, 1);
@@ -50,7 +48,7 @@ export function toWeeks(year: number, days: readonly CoverageDay[]): readonly Co
   return weeks;
 }
 
-/** Writes hours as ranges, such as `03–05, 12`. */
+/** Formats hours as ranges, such as `03–05, 12`. */
 export function formatHours(hours: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const hour of hours) {
@@ -64,7 +62,7 @@ export function formatHours(hours: readonly number[]): string {
 
 const DAY_MS = 86_400_000;
 
-/** Monday is 0. */
+/** Returns the day of the week; Monday is 0. */
 function weekdayOf(ms: number): number {
   return (new Date(ms).getUTCDay() + 6) % 7;
 }

@@ -111,7 +111,7 @@ const PERCENT = new Intl.NumberFormat(undefined, {
   signDisplay: 'exceptZero',
 });
 
-/** There is no percentage of 0. */
+/** If the previous value is 0, a percentage cannot be computed. */
 function formatChange({ growth_pop: percent, current_period_growth: stars, past_period_growth: past }: Row): string {
   if (Number(past) === 0) return Number(stars) === 0 ? '–' : 'new';
   return PERCENT.format(Number(percent) / 100);

@@ -11,8 +11,8 @@ const SMALL_SCREEN = 640;
 const ALT = 'Chart: new stars per month of the five fastest growing collections, in the last two years';
 
 /**
- * The new stars per month of the collections that grow fastest, drawn by the service: the chart library would be larger than
- * everything else on the start page. The link leads to the same chart with its values.
+ * The new stars per month of the collections that grow fastest, as an image from the service, because the chart library would be larger
+ * than everything else on the start page. The link opens the page with the same chart and its values.
  */
 export function GrowthChart() {
   const theme = useTheme();

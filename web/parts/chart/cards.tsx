@@ -71,7 +71,7 @@ function Facts({ fields, row, without }: Omit<CardProps<'RepoCard'>, 'chart'> & 
   );
 }
 
-/** Ids are names, not amounts, so that they have no separators. */
+/** Ids are not amounts, so they are formatted without thousands separators. */
 function factText(row: ChartRow, name: string): string {
   const cell = cellOf(row, name);
   return typeof cell === 'number' && !/(^|_)(id|year)$/i.test(name)

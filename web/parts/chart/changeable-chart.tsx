@@ -8,7 +8,7 @@ import { ResultChart, type ResultChartProps } from './result-chart.js';
 
 interface ChangeableChartProps extends Pick<ResultChartProps, 'fields' | 'rows' | 'isPart' | 'sources'> {
   readonly title: string;
-  /** The chart to show until the reader selects one; null: the chart that fits best. */
+  /** The chart to show until the reader selects one; null for the chart that fits the result best. */
   readonly preferred: Chart | null;
 }
 

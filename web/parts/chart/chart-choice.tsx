@@ -6,11 +6,11 @@ export interface ChartChoiceProps {
   /** The charts that can show the result, from `selectChart`. */
   readonly fitting: readonly Chart[];
   readonly chosen: ChartName;
-  /** The reader chose a kind. Pages keep it in the URL as `_chart`. */
+  /** Called when the reader has selected a kind of chart. Pages store it in the URL as `_chart`. */
   readonly onChoose: (chartName: ChartName) => void;
 }
 
-/** Lets the reader choose between the charts of a result. Absent if there is only one. */
+/** Lets the reader choose between the charts of a result. Renders nothing if only one chart fits. */
 export function ChartChoice({ fitting, chosen, onChoose }: ChartChoiceProps) {
   if (fitting.length < 2) return null;
   return (

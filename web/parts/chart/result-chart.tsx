@@ -15,11 +15,11 @@ export interface ResultChartProps {
   readonly chart: Chart;
   readonly fields: ChartFields;
   readonly rows: ChartRows;
-  /** Whether the result has more rows than these. */
+  /** Whether the result has more rows than `rows`. */
   readonly isPart: boolean;
-  /** The sources of the numbers; null if they are not known completely. Times for which they are not complete are shaded. */
+  /** The sources of the numbers; null if they are not known completely. Times for which the sources are incomplete are shaded. */
   readonly sources?: readonly ChartSource[] | null | undefined;
-  /** Height in pixels, which is reserved before the chart is loaded. Without it, the chart has the height that fits it. */
+  /** Height in pixels, which is reserved before the chart is loaded. By default, the height depends on the chart. */
   readonly height?: number;
 }
 
@@ -82,5 +82,5 @@ function DrawnResult({
   );
 }
 
-/** The width that the height is computed for before the box is measured. */
+/** The width for which the height is computed until the width of the element is measured. */
 const DEFAULT_WIDTH = 800;

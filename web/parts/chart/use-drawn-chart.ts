@@ -5,14 +5,14 @@ import { openChart, type ThreadChart } from './thread/chart-thread.js';
 export interface DrawnState {
   /** The element that shows the picture. */
   readonly canvas: RefObject<HTMLCanvasElement | null>;
-  /** Absent until the first picture is shown. */
+  /** The texts for the picture. Absent until the first picture is shown. */
   readonly texts: ChartTexts | undefined;
-  /** Whether the picture of the request is not shown yet. */
+  /** Whether the picture for the current request is not shown yet. */
   readonly isBusy: boolean;
   readonly error: Error | undefined;
 }
 
-/** Draws a chart in a canvas, and draws it again when the request is another object. */
+/** Draws a chart in a canvas, and redraws it when `request` is a different object. */
 export function useDrawnChart(request: ChartRequest | undefined): DrawnState {
   const canvas = useRef<HTMLCanvasElement>(null);
   const chart = useRef<ThreadChart>(undefined);
@@ -47,7 +47,7 @@ export function useDrawnChart(request: ChartRequest | undefined): DrawnState {
   return { canvas, texts: shown?.texts, isBusy: error === undefined && shown?.request !== request, error };
 }
 
-/** Sends the place of the pointer once per frame, for tooltips. */
+/** Sends the position of the pointer to the chart, at most once per frame, for tooltips. */
 function followPointer(element: HTMLElement, chart: ThreadChart): () => void {
   let frame: number | undefined;
   const cancel = () => {
@@ -62,7 +62,7 @@ function followPointer(element: HTMLElement, chart: ThreadChart): () => void {
     cancel();
     chart.leave();
   };
-  // A finger leaves the screen, but its tooltip stays until the reader touches something else.
+  // After a touch, the tooltip stays until the reader touches something else.
   const leaveUnlessTouch = ({ pointerType }: PointerEvent) => pointerType !== 'touch' && leave();
   const leaveElsewhere = ({ target }: Event) => target !== element && leave();
   const listeners = { pointermove: move, pointerdown: move, pointerleave: leaveUnlessTouch } as const;

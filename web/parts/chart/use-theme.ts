@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Theme } from '../../../engine/charts/look.js';
 
-/** Returns the theme of the page: the chosen one, or the one of the system. */
+/** Returns the theme of the page: the chosen theme, or that of the system. */
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, currentTheme);
 }

@@ -1,7 +1,7 @@
 import type { ConsoleParameter } from '../../api/definitions.js';
 import { schemaOf } from './parameter-values.js';
 
-/** What a value names, so that the form can suggest values. */
+/** The kind of object to which a value refers, for suggestions. */
 export type Subject = 'repository' | 'person' | 'collection';
 
 export type Control =
@@ -10,12 +10,12 @@ export type Control =
   | { readonly kind: 'search'; readonly subject: Subject }
   | { readonly kind: 'list'; readonly subject?: Subject; readonly values?: readonly string[] };
 
-/** A field of a form. A repository can be two parameters. */
+/** A field of a form. A field for a repository can have two parameters. */
 export type FormField =
   | { readonly kind: 'repository'; readonly owner: ConsoleParameter; readonly repo: ConsoleParameter }
   | { readonly kind: 'parameter'; readonly parameter: ConsoleParameter; readonly control: Control };
 
-/** Lists of more values can be searched. */
+/** Lists with more values than this get a search field. */
 const MAX_SELECT = 15;
 
 export function fieldsOf(parameters: readonly ConsoleParameter[]): readonly FormField[] {
@@ -29,7 +29,7 @@ export function fieldsOf(parameters: readonly ConsoleParameter[]): readonly Form
   });
 }
 
-/** Returns a name in words: `exclude_unknown` → `Exclude unknown`. */
+/** Converts a parameter name to a label: `exclude_unknown` → `Exclude unknown`. */
 export function labelOf(name: string): string {
   const words = name.replaceAll(/[_-]+/g, ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -47,7 +47,7 @@ export function controlOf(parameter: ConsoleParameter): Control {
     return values.length > MAX_SELECT ? { kind: 'choices' } : { kind: 'select', values: values.map(String) };
   }
   if (parameter.hasChoices) return { kind: 'choices' };
-  // Without a default there are three states, which a switch cannot show.
+  // Without a default there are three states (true, false and absent), which a switch cannot show.
   if (type === 'boolean')
     return value === undefined ? { kind: 'select', values: ['true', 'false'] } : { kind: 'switch' };
   if (subject !== undefined) return { kind: 'search', subject };

@@ -9,15 +9,15 @@ import { SuggestField } from './suggest-field.js';
 import { useChoices } from './suggestions.js';
 
 export interface ParameterFieldProps {
-  /** The definition, which has the choices of parameters with a query for values. */
+  /** The name of the definition, for parameters whose allowed values come from a query. */
   readonly definition: string | undefined;
   readonly parameter: ConsoleParameter;
   readonly control: Control;
   readonly value: string;
   readonly error: string | undefined;
-  /** The value while the reader writes it. */
+  /** Called with the value while the reader edits it. */
   readonly onDraft: (value: string) => void;
-  /** A finished value. */
+  /** Called with the value when the reader has finished editing. */
   readonly onCommit: (value: string) => void;
 }
 
@@ -130,7 +130,7 @@ function SelectField({ id, describedBy, isInvalid, parameter, value, values, onC
   );
 }
 
-/** The bounds that browsers know. The limits of all integers do not help a reader. */
+/** The bounds that browsers know. The limits of the integer type are omitted, because they do not help a reader. */
 function boundsOf(parameter: ConsoleParameter): { readonly min?: number; readonly max?: number } {
   const { minimum, maximum } = schemaOf(parameter);
   return {

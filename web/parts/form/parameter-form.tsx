@@ -24,15 +24,15 @@ export interface ParameterFormProps {
   readonly values: ParameterTexts;
   /** Messages of the service. */
   readonly errors?: ParameterErrors;
-  /** Gets all values, without empty ones and defaults. It is called only with values within the declared bounds. */
+  /** Called with all values, without empty values and defaults, and only with values within the declared bounds. */
   readonly onChange: (values: ParameterTexts) => void;
   /** Shown after the buttons, such as examples. */
   readonly children?: ReactNode;
 }
 
 /**
- * A form for parameters. A choice applies at once. A text applies with Enter or when the focus leaves the field, so that a request is
- * not sent for each letter.
+ * A form for parameters. A selected option is applied immediately. A text is applied on Enter or when the focus leaves the field, so that
+ * not every letter causes a request.
  */
 export function ParameterForm(props: ParameterFormProps) {
   const { label, definition, parameters, values, errors = {}, onChange, children } = props;
@@ -66,7 +66,7 @@ export function ParameterForm(props: ParameterFormProps) {
         ),
       )}
       <div className={styles.buttons}>
-        {/* Enter in a field submits a form with several fields only if it has a button. */}
+        {/* In a form with several fields, Enter only submits the form if it has a submit button. */}
         <Button type="submit" icon="play">
           Apply
         </Button>
@@ -79,7 +79,7 @@ export function ParameterForm(props: ParameterFormProps) {
   );
 }
 
-/** Keeps texts that are not applied: the reader is writing them, or they are outside the bounds. */
+/** Keeps texts that are not applied, because the reader is still editing or a value is outside of its bounds. */
 function useDraft(
   parameters: readonly ConsoleParameter[],
   values: ParameterTexts,
@@ -88,7 +88,7 @@ function useDraft(
   const key = JSON.stringify(values);
   const [{ draft, basis }, setState] = useState<{ draft: ParameterTexts; basis: string }>({ draft: {}, basis: key });
   const applied = useRef(key);
-  // Other values in the URL, such as after the back button, replace what was not applied.
+  // If the values in the URL change, for example by the back button, texts that were not applied are discarded.
   const current = basis === key || applied.current === key ? draft : {};
   const shown = { ...values, ...current };
   const all = checkValues(parameters, shown);

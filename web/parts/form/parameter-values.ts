@@ -1,7 +1,7 @@
 import type { ConsoleParameter } from '../../api/definitions.js';
 import { joinList, splitList } from '../../app/list-text.js';
 
-/** The values of parameters as texts, as in the query of a URL. Absent ones have their defaults. */
+/** The values of parameters as texts, as in the query of a URL. Absent parameters have their defaults. */
 export type ParameterTexts = Readonly<Record<string, string>>;
 /** Messages by the names of parameters. */
 export type ParameterErrors = Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface ValueSchema {
   readonly maxItems?: number;
 }
 
-/** Returns the value of a parameter. Names such as `constructor` are those of parameters too. */
+/** Returns the value of a parameter. Names such as `constructor` are also handled correctly. */
 export function valueIn(values: ParameterTexts, name: string): string | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
@@ -37,12 +37,12 @@ export function defaultOf(parameter: ConsoleParameter): string | undefined {
   return value === undefined ? undefined : toText(value);
 }
 
-/** Writes a value of an example or a default as in a URL. */
+/** Converts a value of an example or a default to the text in a URL. */
 export function toText(value: unknown): string {
   return Array.isArray(value) ? joinList(value) : String(value);
 }
 
-/** Returns the values that are sent: those of parameters, without empty ones and defaults. Other names are kept, so that the service reports them. */
+/** Returns the values to send, without empty values and defaults. Unknown names are kept, so that the service reports them. */
 export function cleanValues(parameters: readonly ConsoleParameter[], values: ParameterTexts): ParameterTexts {
   const defaults = new Map(parameters.map((parameter) => [parameter.name, defaultOf(parameter)]));
   return Object.fromEntries(
@@ -55,7 +55,7 @@ export function missingOf(parameters: readonly ConsoleParameter[], values: Param
   return parameters.filter(({ name, required }) => required && !valueIn(values, name)).map(({ name }) => name);
 }
 
-/** Checks all values by the declared bounds. */
+/** Checks all values against the declared limits. */
 export function checkValues(parameters: readonly ConsoleParameter[], values: ParameterTexts): ParameterErrors {
   const errors = parameters.flatMap((parameter): [string, string][] => {
     const message = checkValue(parameter, valueIn(values, parameter.name) ?? '');
@@ -64,7 +64,7 @@ export function checkValues(parameters: readonly ConsoleParameter[], values: Par
   return { ...orderErrors(parameters, values), ...Object.fromEntries(errors) };
 }
 
-/** Returns what is wrong with a text; undefined if nothing is. A missing value is wrong only if it is required. */
+/** Returns the problem with a text; undefined if it is valid. A missing value is only a problem if it is required. */
 export function checkValue(parameter: ConsoleParameter, text: string): string | undefined {
   if (text === '') return parameter.required ? 'A value is required.' : undefined;
   return checkText(schemaOf(parameter), text);
@@ -112,7 +112,7 @@ function checkLength({ minLength = 0, maxLength }: ValueSchema, text: string): s
   return undefined;
 }
 
-/** The service knows a few patterns that a browser does not know. It checks those itself. */
+/** Patterns that the browser does not support are ignored here; the service checks them. */
 function checkPattern({ pattern }: ValueSchema, text: string): string | undefined {
   if (pattern === undefined) return undefined;
   try {

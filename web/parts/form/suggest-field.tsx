@@ -9,21 +9,21 @@ export interface SuggestFieldProps {
   readonly id: string;
   readonly value: string;
   readonly placeholder?: string;
-  /** Values to choose from; absent if they are searched by `subject`. */
+  /** Values to choose from; undefined if the service searches for values of `subject`. */
   readonly suggestions?: readonly Suggestion[];
   readonly subject?: Subject;
   readonly describedBy: string;
   readonly isInvalid: boolean;
   readonly isRequired: boolean;
   readonly onDraft: (value: string) => void;
-  /** A finished value: a chosen suggestion, Enter, or the focus left the field. */
+  /** Called with the final value: after a suggestion was selected, after Enter, or when the focus has left the field. */
   readonly onCommit: (value: string) => void;
 }
 
 const NONE = -1;
 
 /**
- * A text field with suggestions (the combobox of WAI-ARIA). The reader can also write a value that is not suggested. It is not the
+ * A text field with suggestions (the combobox of WAI-ARIA). The reader can also write a value that is not suggested. Does not use the
  * component of Base UI, which hides the other content of the page from screen readers while the list is open.
  */
 export function SuggestField(props: SuggestFieldProps) {
@@ -33,7 +33,7 @@ export function SuggestField(props: SuggestFieldProps) {
   const [isTyped, setTyped] = useState(false);
   const found = useSuggestions(subject, useLater(isTyped ? value : ''));
   const known = props.suggestions ?? found;
-  // The service has filtered what it found. A value that the reader did not write is not a search.
+  // Results from the service are already filtered. A value that the reader did not type is not used as a filter.
   const items = isTyped && subject !== 'repository' && subject !== 'person' ? filter(known, value) : known;
   const list = `${id}-list`;
   const isShown = isOpen && items.length > 0;
@@ -51,7 +51,7 @@ export function SuggestField(props: SuggestFieldProps) {
     const step = STEPS[event.key];
     if (step !== undefined && items.length > 0) {
       setOpen(true);
-      // After the last item, no item is active, so that the reader reaches the own text.
+      // The position after the last item selects no item, so that the reader can return to the typed text.
       setActive(((active + 1 + step + items.length + 1) % (items.length + 1)) - 1);
     } else if (event.key === 'Enter') finish((isShown ? items[active]?.value : undefined) ?? value);
     else if (event.key === 'Escape' && isShown) setOpen(false);
@@ -99,7 +99,7 @@ function filter(items: readonly Suggestion[], text: string): readonly Suggestion
   return items.filter(({ value, label = '' }) => `${value} ${label}`.toLowerCase().includes(wanted));
 }
 
-/** The name of the id in the field. */
+/** The name of the collection whose id is in the field. */
 function CollectionName({ items, value }: { readonly items: readonly Suggestion[]; readonly value: string }) {
   const label = items.find((item) => item.value === value)?.label;
   return label === undefined ? null : <p className={styles.name}>{label}</p>;

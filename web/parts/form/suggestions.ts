@@ -6,14 +6,14 @@ import type { Subject } from './form-fields.js';
 /** A value that a form suggests. */
 export interface Suggestion {
   readonly value: string;
-  /** Shown next to the value. */
+  /** A text to show next to the value. */
   readonly label?: string;
 }
 
 const MIN_TEXT = 2;
 const NONE: readonly Suggestion[] = [];
 
-/** Suggests values for a text. A failure gives no suggestions: the reader can write every value. */
+/** Suggests values for a text. After a failure, there are no suggestions, but any value can still be entered. */
 export function useSuggestions(subject: Subject | undefined, text: string): readonly Suggestion[] {
   const isCollection = subject === 'collection';
   const isSearch = subject === 'repository' || subject === 'person';
@@ -47,7 +47,7 @@ interface Found<Item> {
   readonly data: readonly Item[];
 }
 
-/** Returns the values of a parameter that come from a query; undefined while they are not known. */
+/** Returns the allowed values of a parameter if they come from a query; undefined until they are loaded. */
 export function useChoices(definition: string | undefined, parameter: string): readonly string[] | undefined {
   const { data } = useQuery({
     queryKey: ['choices', definition, parameter],

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const WAIT_MS = 200;
 
-/** Returns a text after it did not change for a moment. */
+/** Returns a text after it has not changed for a moment. */
 export function useLater(text: string): string {
   const [later, setLater] = useState(text);
   useEffect(() => {

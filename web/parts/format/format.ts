@@ -1,5 +1,5 @@
 const NUMBER = new Intl.NumberFormat();
-/** The data have days of this calendar. With another one, texts and tables would have different years. */
+/** The calendar of the data. With the calendar of the locale, texts and tables could show different years. */
 const CALENDAR = { calendar: 'gregory', timeZone: 'UTC' } as const;
 const TIME = new Intl.DateTimeFormat(undefined, { ...CALENDAR, dateStyle: 'medium', timeStyle: 'short' });
 const DAY = new Intl.DateTimeFormat(undefined, { ...CALENDAR, dateStyle: 'medium' });
@@ -14,7 +14,7 @@ export function formatTime(iso: string): string {
   return `${TIME.format(new Date(iso))} UTC`;
 }
 
-/** Formats a day (`YYYY-MM-DD`, in UTC) for the locale of the browser. Other text is returned unchanged. */
+/** Formats a day (`YYYY-MM-DD`, in UTC) for the locale of the browser. Text that is not a date is returned unchanged. */
 export function formatDay(date: string): string {
   const ms = Date.parse(`${date.slice(0, 10)}T00:00:00Z`);
   return Number.isNaN(ms) ? date : DAY.format(ms);
@@ -28,7 +28,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60_000],
 ];
 
-/** Formats the age of a time in its largest unit, such as `3 hours old`. The unit has the language of the texts. */
+/** Formats the age of a time in its largest unit, such as `3 hours old`. The unit is in the language of the console. */
 export function formatAge(iso: string, now: number): string {
   const ms = Math.max(0, now - Date.parse(iso));
   const [unit, size] = UNITS.find(([, one]) => ms >= one) ?? ['minute', 60_000];

@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button.js';
 import styles from './layout.module.css';
 
-/** A text to copy, such as a command or a program. It scrolls sideways with the keyboard. */
+/** A text to copy, such as a command or a program. It can be scrolled horizontally with the keyboard. */
 export function CodeBlock({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <div className={styles.code}>

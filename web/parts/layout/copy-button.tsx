@@ -9,12 +9,12 @@ interface CopyButtonProps {
   readonly text: string | (() => string);
   /** The accessible name, such as `Copy the link`. */
   readonly label?: string;
-  /** Shows the label, not only an icon. */
+  /** Whether the label is shown in addition to the icon. */
   readonly isLabelled?: boolean;
   readonly size?: 'small' | 'medium';
 }
 
-/** Copies a text and says whether it succeeded. */
+/** A button that copies a text and then shows whether copying succeeded. */
 export function CopyButton({ text, label = 'Copy', isLabelled = false, size = 'small' }: CopyButtonProps) {
   const [state, setState] = useState<State>('ready');
   useEffect(() => {
@@ -45,7 +45,7 @@ export function CopyButton({ text, label = 'Copy', isLabelled = false, size = 's
   );
 }
 
-/** Pages without TLS have no clipboard, so that a selected text is copied there. */
+/** On pages without TLS, the clipboard API is not available, so the text is selected and copied with a command. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');

@@ -44,7 +44,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** An icon next to a text that says the same. An icon alone needs a label: see `IconButton`. */
+/** An icon next to a text with the same meaning. An icon alone needs a label: see `IconButton`. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

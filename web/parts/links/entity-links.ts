@@ -1,4 +1,4 @@
-/** The path of the page of a repository, `owner/name`. */
+/** Returns the path of the page of a repository, `owner/name`. */
 export function repositoryPath(fullName: string): string {
   const [owner = '', name = ''] = fullName.split('/');
   return `/p/repositories/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;

@@ -1,4 +1,4 @@
-/** A part of a line. */
+/** A part of a line, such as text, code or a link. */
 export type Inline =
   | { readonly kind: 'text' | 'code'; readonly text: string }
   | { readonly kind: 'strong' | 'emphasis'; readonly parts: readonly Inline[] }
@@ -14,8 +14,8 @@ export type Block =
 type Cells = readonly (readonly Inline[])[];
 
 /**
- * Reads a subset of Markdown: headings, paragraphs, lists without levels, quotes, tables, blocks of code, and in lines code, bold,
- * italic and links. Everything else, such as HTML, is text.
+ * Parses a subset of Markdown. Blocks are headings, paragraphs, flat lists, quotes, tables and code. Within lines there can be code, bold,
+ * italic and links. Everything else, such as HTML, is treated as text.
  */
 export function parseMarkdown(text: string): readonly Block[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
@@ -64,7 +64,7 @@ const FENCE = /^\s*```/;
 const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/;
 const ITEM = /^\s*([-*+]|\d{1,9}[.)])\s+/;
 const QUOTE = /^\s*>\s?/;
-/** The line below the head of a table. */
+/** Matches the line below the head of a table. */
 const RULE = /^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$/;
 
 function startsBlock(line: string): boolean {
@@ -106,7 +106,7 @@ function readTable(lines: readonly string[], start: number): Read {
 
 const PART = /(`+)(.+?)\1|\*\*(.+?)\*\*|(?<![\w*])[*_](?![\s*_])(.+?)[*_](?![\w*])|\[([^\]]+)\]\(([^\s()]+)\)/;
 
-/** Reads the parts of a line. */
+/** Parses the parts of a line. */
 export function parseInline(text: string): readonly Inline[] {
   const parts: Inline[] = [];
   let rest = text;
@@ -128,11 +128,11 @@ function toInline([whole, , code, strong, emphasis, label, href]: RegExpExecArra
   return { kind: 'link', href: target, parts: parseInline(label) };
 }
 
-/** Returns a link to a page of the service or of the web; undefined for others, such as `javascript:`. */
+/** Returns the URL of a link to a page of the service or the web; undefined for other links, such as `javascript:`. */
 function safeHref(href: string): string | undefined {
   if (/^https?:\/\//i.test(href) || href.startsWith('#')) return href;
-  // Browsers skip control characters, so that a scheme can follow them.
+  // Browsers ignore control characters, so a scheme could be hidden behind them.
   if (/^[^/?#]*:|^\/\/|[\\\p{Cc}]/u.test(href)) return undefined;
-  // Without the slash, the link works under any path of the service.
+  // The leading slash is removed, so that the link works if the service is served under another path.
   return href.replace(/^\/+/, '');
 }

@@ -18,7 +18,7 @@ export function ErrorMessage({ error, onRetry, children }: ErrorMessageProps) {
   const { title, advice } = errorTexts(error);
   const failure = error instanceof RepoInsightError ? error : undefined;
   const wait = failure?.retryAfterSeconds;
-  // Another wait is another countdown, also of the same length.
+  // The key restarts the countdown for each new failure, even if the wait has the same length.
   const isOld = isLoadFailure(error);
   const retry = onRetry && <RetryButton key={failure?.problem?.request_id} wait={wait ?? 0} onRetry={onRetry} />;
   return (
@@ -42,7 +42,7 @@ function ReloadButton() {
   );
 }
 
-/** The facts with which an operator finds the request in the log. */
+/** The facts that an operator needs to find the request in the log. */
 function ErrorDetails({ error: { code, status, problem } }: { readonly error: RepoInsightError }) {
   const id = problem?.request_id;
   return (

@@ -2,11 +2,11 @@ import { RepoInsightError } from '../../api/generated/client.js';
 
 export interface ErrorTexts {
   readonly title: string;
-  /** What the reader can do. */
+  /** What the reader can do about the failure. */
   readonly advice?: string;
 }
 
-/** Returns the title of a failure, and what the reader can do. */
+/** Returns the title of a failure, and advice for the reader. */
 export function errorTexts(error: unknown): ErrorTexts {
   if (isLoadFailure(error)) return LOAD_FAILURE;
   if (!(error instanceof RepoInsightError)) return { title: 'This page has an error' };
@@ -36,7 +36,7 @@ const LOAD_FAILURE: ErrorTexts = {
   advice: 'The service may have a new version, or the connection failed. Load the page again.',
 };
 
-/** Whether a file of the console is missing, such as after an update of the service. Each browser has its own message. */
+/** Whether a file of the console could not be loaded, for example after an update of the service. Each browser has its own message. */
 export function isLoadFailure(error: unknown): boolean {
   return error instanceof Error && LOAD_FAILURES.test(error.message);
 }

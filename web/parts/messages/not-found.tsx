@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { PageHeader } from '../layout/page-header.js';
 
-/** Pages with this title are not remembered. */
+/** Pages with this title are not added to the visited pages. */
 export const NOT_FOUND_TITLE = 'Page not found';
 
 export function NotFound() {

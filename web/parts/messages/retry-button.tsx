@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import { Button } from '../layout/button.js';
 
 interface RetryButtonProps {
-  /** The seconds that the service asks to wait. */
+  /** The seconds to wait, from the response of the service. */
   readonly wait: number;
   readonly onRetry: () => void;
 }
 
-/** A button that is disabled as long as the service asks to wait. It counts the seconds. */
+/** A retry button that is disabled during the wait and shows the remaining seconds. */
 export function RetryButton({ wait, onRetry }: RetryButtonProps) {
   const left = useCountdown(wait);
   return (

@@ -2,7 +2,7 @@ import type { ToggleEvent } from 'react';
 
 const GAP = 4;
 
-/** Places a popover, when it opens, at the button before it, inside the window. */
+/** When a popover opens, places it at the button before it, inside of the window. */
 export function placeAtButton(event: ToggleEvent<HTMLElement>): void {
   const popover = event.currentTarget;
   const button = popover.previousElementSibling?.getBoundingClientRect();

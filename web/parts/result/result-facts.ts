@@ -2,16 +2,16 @@ import type { Result } from '../../api/rows.js';
 import { formatAge, formatDuration, formatNumber, formatTime } from '../format/format.js';
 import type { IconName } from '../layout/icon.js';
 
-/** Something about a result that the reader must know. */
+/** A fact about a result that the reader must know. */
 export interface ResultFact {
   readonly icon: IconName;
-  /** A short name of the fact, such as `Stale`. */
+  /** A short label of the fact, such as `Stale`. */
   readonly badge?: string;
   readonly text: string;
   readonly isWarning?: boolean;
 }
 
-/** Returns what the reader must know before they trust a result: its age, what is missing, and the state of its definition. */
+/** Returns the facts that the reader must know before trusting a result: its age, missing data, and the state of its definition. */
 export function factsOf(result: Result, now: number, isPage: boolean): readonly ResultFact[] {
   const { dataAsOf, notices } = result;
   return [
@@ -25,7 +25,7 @@ export function factsOf(result: Result, now: number, isPage: boolean): readonly 
   ];
 }
 
-/** Returns how the answer was made, in a few words. */
+/** Returns how the answer was produced, in a few words. */
 export function timingOf({ spent, headers }: Result): readonly string[] {
   const { cache, age, queryMs, remainingRequests } = headers;
   return [

@@ -6,7 +6,7 @@ import { factsOf, timingOf } from './result-facts.js';
 
 export interface ResultNotesProps {
   readonly result: Result;
-  /** Also shows the duration, the state of the cache and the remaining requests. */
+  /** Whether to show the duration, the state of the cache and the remaining requests. */
   readonly hasTiming?: boolean;
   /** Whether the result is one of several pages, and the caller shows whether there are more. */
   readonly isPage?: boolean;

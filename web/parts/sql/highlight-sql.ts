@@ -1,14 +1,14 @@
 import { MySQL } from '@codemirror/lang-sql';
 import { classHighlighter, highlightTree } from '@lezer/highlight';
 
-/** A piece of SQL with its class, which is empty for text without a color. */
+/** A piece of SQL with its CSS class, which is empty for text without a color. */
 export interface SqlPiece {
   readonly from: number;
   readonly text: string;
   readonly className: string;
 }
 
-/** Splits SQL into pieces with the classes of the editor. */
+/** Splits SQL into pieces with the CSS classes of the editor. */
 export function highlightSql(sql: string): readonly SqlPiece[] {
   const pieces: SqlPiece[] = [];
   let end = 0;

@@ -6,23 +6,23 @@ import type { TableField } from './table-field.js';
 /** A part of a cell. A cell with a list of logins has one part per login. */
 export interface CellPart {
   readonly text: string;
-  /** The path of the page about it. */
+  /** The path of the page to which the part links. */
   readonly path?: string;
 }
 
-/** Ids of collections by their names. */
+/** The ids of collections by name. */
 export type CollectionIds = ReadonlyMap<string, number | string>;
 
-/** Splits cells of a column into parts with links; undefined for columns without links. */
+/** A function that splits a cell of a column into parts with links. */
 export type CellLinks = (value: string | number, row: Row) => readonly CellPart[];
 
-/** Whether the links of a result need the list of collections. */
+/** Whether the list of collections is needed to link the cells of a result. */
 export function needsCollections(fields: readonly TableField[]): boolean {
   const names = new Set(fields.map(({ name }) => name));
   return names.has('collection_names') || (names.has('id') && names.has('name'));
 }
 
-/** Returns the links of a column. The name of the column decides; values in another form have no link. */
+/** Returns the function that links the cells of a column, depending on its name. Values in another form get no link. */
 export function linksOf(name: string, collections: CollectionIds): CellLinks | undefined {
   if (REPO_COLUMN.test(name)) return (value) => [linkIf(REPO, value, repositoryPath)];
   if (LOGIN_COLUMN.test(name)) return (value) => [linkIf(LOGIN, value, personPath)];
@@ -36,7 +36,7 @@ export function linksOf(name: string, collections: CollectionIds): CellLinks | u
 
 const REPO_COLUMN = /^(repo_name|repository|repository_name|full_name|repo)$/i;
 const REPO = /^[\w.-]{1,100}\/[\w.-]{1,140}$/;
-/** Owners and organizations are not people. */
+/** Columns with logins of people. Owners and organizations are excluded, because they may not be people. */
 const LOGIN_COLUMN = /^((user|actor|author|creator|creator_user|contributor)_)?login$/i;
 const LOGINS_COLUMN = /^((user|actor|author|creator|contributor)_)?logins$/i;
 const LOGIN = /^[A-Za-z0-9][\w-]{0,99}(\[bot\])?$/;
@@ -62,7 +62,7 @@ function linkCollection(text: string, collections: CollectionIds): CellPart {
   return id === undefined ? { text } : { text, path: collectionPath(id) };
 }
 
-/** Links a row with the id and the name of a collection. Rows about something else have another name for the id. */
+/** Links a row that contains the id and the name of a collection. The check of the id column excludes rows about other objects. */
 function linkNamed(text: string, row: Row, collections: CollectionIds): CellPart {
   const id = collections.get(text);
   return id !== undefined && String(id) === String(cellOf(row, 'id')) ? { text, path: collectionPath(id) } : { text };

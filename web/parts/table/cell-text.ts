@@ -1,15 +1,15 @@
 import type { Cell, Row } from '../../api/rows.js';
 import type { TableField } from './table-field.js';
 
-/** How the cells of a column are shown. */
+/** The format of the cells of a column. */
 export interface CellFormat {
   readonly isNumber: boolean;
-  /** Whether the cells are times of UTC. */
+  /** Whether the cells are times in UTC. */
   readonly isTime: boolean;
   readonly format: (value: string | number) => string;
 }
 
-/** Returns the format of a column. All numbers of a column have the same number of decimals. */
+/** Returns the format of a column. All numbers in a column get the same number of decimals. */
 export function formatOf({ name, columnType }: TableField, rows: readonly Row[]): CellFormat {
   const type = columnType.toUpperCase();
   const isTime = TIME_TYPES.has(type);
@@ -18,16 +18,16 @@ export function formatOf({ name, columnType }: TableField, rows: readonly Row[])
   if (PLAIN_NUMBER.test(name)) return { isNumber, isTime, format: String };
   const places = Math.min(decimalsOf(rows, name), ROUNDED_TYPES.has(type) ? MAX_DECIMALS : MAX_EXACT_DECIMALS);
   const numbers = new Intl.NumberFormat(undefined, { minimumFractionDigits: places, maximumFractionDigits: places });
-  // A number as text keeps all of its digits.
+  // A number that is a text keeps all of its digits.
   return { isNumber, isTime, format: (value) => numbers.format(value as number) };
 }
 
-/** Returns a cell. A name that every object has, such as `constructor`, finds only a column. */
+/** Returns a cell. Inherited members such as `constructor` are not returned. */
 export function cellOf(row: Row, name: string): Cell {
   return Object.hasOwn(row, name) ? (row[name] ?? null) : null;
 }
 
-/** Compares two values of a column in ascending order. Wide integers are compared exactly. */
+/** Compares two values of a column in ascending order. Large integers are compared exactly. */
 export function compareCells(a: string | number, b: string | number, isNumber: boolean): number {
   if (!isNumber) return COLLATOR.compare(String(a), String(b));
   if (typeof a === 'string' && typeof b === 'string' && INTEGER.test(a) && INTEGER.test(b)) {
@@ -44,7 +44,7 @@ const NUMBER_TYPES = new Set([
 ]);
 const ROUNDED_TYPES = new Set(['DOUBLE', 'FLOAT']);
 const TIME_TYPES = new Set(['DATETIME', 'TIMESTAMP']);
-/** Numbers that name something. Their digits are not grouped. */
+/** Columns whose numbers are identifiers or years. The digits of these numbers are not grouped. */
 const PLAIN_NUMBER = /(^|_)(id|number|year)$/i;
 const NUMBER = /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i;
 const INTEGER = /^-?\d+$/;

@@ -21,11 +21,11 @@ export interface ResultTableProps {
   readonly fields: readonly TableField[];
   readonly rows: readonly Row[];
   readonly view?: TableView;
-  /** Absent: the table keeps what the reader changed. */
+  /** If undefined, the table stores the reader's changes in its state. */
   readonly onViewChange?: (view: TableView) => void;
-  /** In pixels. The rows scroll inside. */
+  /** The maximum height in pixels; the rows scroll within this height. */
   readonly maxHeight?: number;
-  /** Without the number of rows and the menu of the columns. */
+  /** Whether to omit the number of rows and the menu of the columns. */
   readonly isPlain?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function ResultTable({ label, fields, rows, maxHeight = 560, isPlain = fa
   const [kept, keep] = useState<TableView>({});
   const view = given.onViewChange === undefined ? { ...given.view, ...kept } : (given.view ?? {});
   const change = given.onViewChange ?? keep;
-  // State, not a ref: the rows need the element, which exists only after their first effects.
+  // This is a state and not a ref, because the rows must render again when the element exists.
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const columns = useColumns(fields, rows);
   const hidden = new Set(view.hidden);
@@ -114,7 +114,7 @@ function useSortedTable(
   });
 }
 
-/** Follows links of cells inside the console. A click with a key, such as for a new tab, is left to the browser. */
+/** Follows links of cells inside the console. The browser handles clicks with a modifier key, for example for a new tab. */
 function useLinks() {
   const router = useRouter({ warn: false });
   return (event: MouseEvent) => {

@@ -12,7 +12,7 @@ export interface TableBodyProps {
   readonly height: number;
 }
 
-/** Results with at most this many rows are in the page completely, so that the search of the browser finds their text. */
+/** Results with at most this number of rows are rendered completely, so that the search of the browser finds their text. */
 const MAX_COMPLETE_ROWS = 60;
 
 export function TableBody(props: TableBodyProps) {
@@ -30,7 +30,7 @@ const LINE_HEIGHT = 20;
 /** The padding of a row and its line. */
 const ROW_SPACE = 17;
 
-/** Only the visible rows are in the page. Two empty rows have the height of the others. All rows have the same height. */
+/** Renders only the visible rows. Two empty rows have the height of the rows that are not rendered. All rows have the same height. */
 function VisibleRows({ columns, rows, scroller, height }: TableBodyProps) {
   const rowHeight = ROW_SPACE + LINE_HEIGHT * (columns.some(({ isLong }) => isLong) ? 2 : 1);
   const virtualizer = useVirtualizer({
@@ -73,7 +73,7 @@ interface TableRowProps {
   readonly columns: readonly TableColumn[];
   readonly row: Row;
   readonly index: number;
-  /** Absent if the content decides. */
+  /** Undefined if the content determines the height. */
   readonly height?: number;
 }
 

@@ -4,7 +4,7 @@ import { cellOf } from './cell-text.js';
 import styles from './table.module.css';
 import type { TableColumn } from './table-model.js';
 
-/** Longer texts can be clamped, so their cells have them as a title. */
+/** Longer texts can be truncated, so their cells show the full text as a tooltip. */
 const LONG = 36;
 /** In a frame of another page, pages of the console open in a new tab. */
 const TARGET = window.self === window.top ? {} : { target: '_blank', rel: 'noopener' };
@@ -15,7 +15,7 @@ export interface TableCellProps {
   readonly index: number;
 }
 
-/** Shows a cell. Missing values and empty texts are different. */
+/** Shows a cell. Missing values and empty texts look different. */
 export function TableCell({ column, row, index }: TableCellProps) {
   const value = cellOf(row, column.field.name);
   const text = value === null ? '' : column.format(value);
@@ -48,7 +48,7 @@ function Parts({ parts }: { readonly parts: readonly CellPart[] }) {
       {path === undefined ? (
         text
       ) : (
-        // The table follows the link, so that a cell needs no subscription to the router.
+        // The table handles clicks on links, so that a cell need not subscribe to the router.
         <a href={path.slice(1)} {...TARGET}>
           {text}
         </a>

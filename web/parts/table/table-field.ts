@@ -5,7 +5,7 @@ export interface TableField {
   readonly description?: string;
 }
 
-/** What the reader changed: the sorted columns (`name`, or `-name` for descending, separated by commas), and the hidden columns. */
+/** The view that the reader chose: the sorted columns (`name`, or `-name` for descending, separated by commas), and the hidden columns. */
 export interface TableView {
   readonly sort?: string;
   readonly hidden?: readonly string[];

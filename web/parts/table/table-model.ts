@@ -17,13 +17,13 @@ export const TABLE_FEATURES = tableFeatures({
   sortedRowModel: createSortedRowModel(),
 });
 
-/** A column of a result, with everything that its cells need. */
+/** A column of a result, with everything that is needed to show its cells. */
 export interface TableColumn extends CellFormat {
   readonly field: TableField;
   readonly links: CellLinks | undefined;
   /** The width in characters. */
   readonly width: number;
-  /** Whether texts of the column need more than one line. */
+  /** Whether texts in the column need more than one line. */
   readonly isLong: boolean;
 }
 
@@ -41,7 +41,7 @@ export function columnsOf(
 export function definitionsOf(columns: readonly TableColumn[]): ColumnDef<typeof TABLE_FEATURES, Row>[] {
   return columns.map(({ field: { name }, isNumber, isTime }) => ({
     id: name,
-    // Missing values come last in both orders.
+    // `undefined` makes missing values sort last in both directions.
     accessorFn: (row: Row) => cellOf(row, name) ?? undefined,
     sortUndefined: 'last',
     sortDescFirst: isNumber || isTime,
@@ -64,14 +64,14 @@ export function writeSort(sorting: SortingState): string {
 
 const MIN_WIDTH = 6;
 const MAX_WIDTH = 36;
-/** The space of the sort mark in a head. */
+/** The width of the sort mark in a column head, in characters. */
 const MARK_WIDTH = 3;
-/** The mean width of a letter; the unit is the width of a digit. */
+/** The mean width of a letter relative to a digit. */
 const TEXT_WIDTH = 0.95;
-/** Rows whose text decides about the width of a column. */
+/** The number of rows from which the width of a column is computed. */
 const MEASURED_ROWS = 500;
 
-/** The width does not depend on the visible rows, so that columns keep it while the reader scrolls. */
+/** The width does not depend on the visible rows, so that columns keep their width while the reader scrolls. */
 function sizeOf({ name }: TableField, rows: readonly Row[], { format, isNumber }: CellFormat) {
   const longest = rows.slice(0, MEASURED_ROWS).reduce((most, row) => {
     const value = cellOf(row, name);

@@ -3,8 +3,8 @@ import { syntaxTree } from '@codemirror/language';
 import type { KnownTable } from './tables.js';
 
 /**
- * Creates the source of completions from the tables: after a table or its alias and a dot its columns, else all tables, and the
- * columns of the tables that the SQL names, and words of a SELECT.
+ * Creates a completion source. After a table or alias and a dot, it completes the columns of the table. Elsewhere, it completes all tables,
+ * the columns of the tables in the SQL, and SQL keywords.
  */
 export function tableCompletions(tables: () => readonly KnownTable[]) {
   return (context: CompletionContext): CompletionResult | null => {
@@ -53,12 +53,12 @@ function columnsOf({ name: table, columns = [] }: KnownTable): Completion[] {
   }));
 }
 
-/** Descriptions are Markdown. Completions show plain text. */
+/** Converts a description in Markdown to plain text, which completions need. */
 function plain(text: string): string {
   return text.replaceAll('`', '');
 }
 
-/** Words of a SELECT, and frequent functions that the playground allows. Other words are in the reference of the dialect. */
+/** Keywords of a SELECT, and frequent functions that the playground allows. All others are in the reference of the dialect. */
 const WORDS: readonly Completion[] = [
   ...['SELECT', 'FROM', 'WHERE', 'GROUP BY', 'HAVING', 'ORDER BY', 'LIMIT', 'DISTINCT', 'AS', 'DESC', 'ASC', 'WITH'],
   ...['JOIN', 'LEFT JOIN', 'ON', 'USING', 'UNION ALL', 'AND', 'OR', 'NOT', 'IN', 'BETWEEN', 'LIKE', 'IS NULL'],

@@ -23,11 +23,11 @@ export interface EditorParts {
   readonly tables: () => readonly KnownTable[];
   readonly onRun: () => void;
   readonly onChange: (text: string) => void;
-  /** The id of the element that explains the keys. */
+  /** The id of the element that explains the keyboard shortcuts. */
   readonly hintId: string;
 }
 
-/** The extensions of the SQL editor. Tab is not bound, so that it leaves the editor. */
+/** The extensions of the SQL editor. Tab is not bound, so that it moves the focus out of the editor. */
 export function editorExtensions({ tables, onRun, onChange, hintId }: EditorParts): Extension {
   const run = () => {
     onRun();
@@ -61,10 +61,10 @@ export function editorExtensions({ tables, onRun, onChange, hintId }: EditorPart
   ];
 }
 
-/** The colors are those of the page, which follow the theme. */
+/** Uses the colors of the page, so that they follow the theme. */
 const THEME = EditorView.theme({
   '&': { color: 'var(--text)', backgroundColor: 'var(--surface)', fontSize: '0.9rem', height: '100%' },
-  // The box around the editor shows the focus.
+  // No outline here, because the box around the editor shows the focus.
   '&.cm-focused': { outline: 'none' },
   '.cm-content': { fontFamily: 'var(--mono)', caretColor: 'var(--text)', padding: '0.5rem 0' },
   '.cm-scroller': { overflow: 'auto', lineHeight: '1.5' },

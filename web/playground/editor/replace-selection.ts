@@ -1,8 +1,8 @@
 import { EditorView } from '@codemirror/view';
 
 /**
- * Replaces a selection by typed text without the browser. Chromium would copy the colors of the selected text into an inline style,
- * which the security policy of the page reports as a violation.
+ * Replaces the selection when the user types, instead of letting the browser do it. Chromium would copy the colors of the selected text
+ * into an inline style, which violates the security policy of the page.
  */
 export const replaceSelection = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
@@ -13,7 +13,7 @@ export const replaceSelection = EditorView.domEventHandlers({
     const range = selection.getRangeAt(0);
     const from = view.posAtDOM(range.startContainer, range.startOffset);
     const to = view.posAtDOM(range.endContainer, range.endOffset);
-    // The editor learns of a new selection after the browser, so that its own can be an earlier one.
+    // The editor's own selection may be outdated, because the editor is updated after the browser.
     const { main } = view.state.selection;
     if (main.from !== from || main.to !== to) view.dispatch({ selection: { anchor: from, head: to } });
     const insert = () => view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type' });

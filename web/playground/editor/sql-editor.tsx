@@ -7,7 +7,7 @@ import { type EditorParts, editorExtensions } from './editor-extensions.js';
 import type { SqlFault } from './sql-faults.js';
 import '../../parts/sql/sql-colors.css';
 
-/** What the page does with the editor. */
+/** The functions with which the page controls the editor. */
 export interface EditorHandle {
   /** Replaces the text. The change can be undone. */
   replace(text: string): void;
@@ -24,7 +24,7 @@ export interface SqlEditorProps extends EditorParts {
   readonly ref?: Ref<EditorHandle>;
 }
 
-/** The SQL editor. It is loaded on demand. Functions in the properties must not change. */
+/** The SQL editor. It is loaded on demand. Functions in the properties must stay the same between renders. */
 export default function SqlEditor({ initialText, faults, ref, ...parts }: SqlEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
@@ -66,7 +66,7 @@ export default function SqlEditor({ initialText, faults, ref, ...parts }: SqlEdi
   return <div ref={place} className={styles.editor} />;
 }
 
-/** The place of a fault is wrong after a change of the text. */
+/** After a change of the text, the position of a fault is wrong. */
 const forgetFaults = EditorView.updateListener.of(({ docChanged, state, view }) => {
   if (docChanged && diagnosticCount(state) > 0) queueMicrotask(() => view.dispatch(setDiagnostics(view.state, [])));
 });

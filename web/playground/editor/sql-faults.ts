@@ -1,15 +1,15 @@
 import { RepoInsightError } from '../../api/generated/client.js';
 
-/** A fault of SQL, with its place if it is known. */
+/** An error in SQL, with its position if it is known. */
 export interface SqlFault {
   readonly reason: string;
-  /** The offset in the text. */
+  /** The offset in the SQL. */
   readonly position?: number | undefined;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
 }
 
-/** Returns the faults of SQL that the service or its database rejected; empty for other errors. `sql` is the text that was sent. */
+/** Returns the errors in SQL that the service or its database rejected; empty for other failures. `sql` is the text that was sent. */
 export function faultsOf(error: unknown, sql: string): readonly SqlFault[] {
   if (!(error instanceof RepoInsightError) || !CODES.has(error.code)) return [];
   const { errors = [], detail = error.message } = error.problem ?? {};

@@ -38,7 +38,7 @@ async function listCanaries(context: CommandContext, { json = false }: Options):
   setExitCode(context, canaries.some(({ different, failed }) => different + failed > 0) ? 1 : 0);
 }
 
-/** Adds what the processes of a service counted. */
+/** Adds up the counts of the processes of a service. */
 function addCounts(canaries: readonly CanaryState[]): readonly CanaryState[] {
   const sums = new Map<string, CanaryState>();
   for (const one of canaries) {

@@ -23,8 +23,8 @@ export interface SavedDefinition {
 }
 
 /**
- * Finds the definition that a caller works on, by name or by file. A file need not exist, and need not be in the folders of the
- * definitions. A named definition is also found after its file was renamed. Throws an error for an unknown name.
+ * Finds the definition that a caller works on, by name or by file. The file may not exist yet, and may be outside of the definition
+ * folders. A definition that was found by name is also found after its file was renamed. Throws an error for an unknown name.
  */
 export async function findDeveloped(
   { settings, cwd }: Pick<CommandContext, 'settings' | 'cwd'>,
@@ -42,10 +42,10 @@ export async function findDeveloped(
   return new DevelopedDefinition(settings, loader, file, undefined);
 }
 
-/** A definition that its author changes. */
+/** A definition that its author is editing. */
 export class DevelopedDefinition {
   readonly #loader: DefinitionLoader;
-  /** Loads the file alone, if it is not one of the folders. */
+  /** Loads the file separately, if it is not in the folders. */
   readonly #outside: DefinitionLoader;
   readonly #folders: readonly string[];
   readonly #name: string | undefined;
@@ -60,24 +60,27 @@ export class DevelopedDefinition {
     this.#name = name;
   }
 
-  /** The folders whose changes can change the definition, and how many levels of folders below them. */
+  /** The folders to watch, because a change in them can change the definition. `depth` limits the levels of subfolders. */
   get watched(): { readonly folders: readonly string[]; readonly depth?: number } {
-    // A folder such as the home folder can contain any number of folders.
+    // The depth is limited, because a folder such as the home folder can contain any number of folders.
     return this.#isInside() ? { folders: this.#folders } : { folders: [dirname(this.#file)], depth: 0 };
   }
 
-  /** Returns the state of the definition if it differs from the one of the previous call. */
+  /** Returns the state of the definition if it differs from that of the previous call; otherwise undefined. */
   async readChange(): Promise<SavedDefinition | undefined> {
     const before = this.#last;
     const after = await this.#readAgain();
     if (before !== undefined && isSame(before, after)) return undefined;
     this.#last = after;
-    // The definition can also change because of a shared file, at this moment.
+    // If the file itself has not changed, the change comes from a shared file, and its time is now.
     const savedAt = before?.text === after.text || after.changedAt === undefined ? new Date() : after.changedAt;
     return { file: this.#file, savedAt, definition: after.definition };
   }
 
-  /** Reads the state. Editors replace a file, or empty it and write it, so such a state must last for a moment. */
+  /**
+   * Reads the state. If the file is missing or empty, reads it again after a moment, because editors replace a file, or empty it before
+   * they write it.
+   */
   async #readAgain(): Promise<State> {
     const state = await this.#read();
     if (this.#last === undefined || (state.text ?? '').trim() !== '') return state;
@@ -91,10 +94,10 @@ export class DevelopedDefinition {
     const loaded = this.#isInside() || this.#name !== undefined ? await this.#loader.load() : NONE;
     const named = this.#name === undefined ? undefined : findNamed(loaded, this.#name);
     if (named !== undefined) this.#file = resolve(named.file);
-    // A definition that another folder overrides is not among the loaded ones.
+    // If a definition in another folder overrides this one, it is not among the loaded definitions.
     const definition = named ?? definitionIn(loaded, this.#file) ?? (await this.#readOutside());
     const [text, changedAt] = await readText(this.#file);
-    // A save during this function would return the text of one state with the definition of another.
+    // If the file was saved during this function, text and definition could be from different states, so it reads again.
     if (this.#file !== file || text !== before) return this.#read();
     return { text, changedAt, definition: text === undefined ? undefined : definition };
   }
@@ -122,7 +125,10 @@ function findNamed({ endpoints, broken }: typeof NONE, name: string): Endpoint |
   return broken.find((one) => one.name === name) ?? endpoints.find(({ definition }) => definition.name === name);
 }
 
-/** Reads a file and the time of its last change. A file that exists and cannot be read has the empty text: its problem says why. */
+/**
+ * Reads a file and the time of its last change. If an existing file cannot be read, the text is empty; the reason is in the problems of the
+ * definition.
+ */
 async function readText(file: string): Promise<readonly [text: string | undefined, changedAt: Date | undefined]> {
   const changedAt = await stat(file).then(
     ({ mtime }) => mtime,
@@ -132,7 +138,7 @@ async function readText(file: string): Promise<readonly [text: string | undefine
   return [await readFile(file, 'utf8').catch(() => ''), changedAt];
 }
 
-/** Loading returns the same endpoint if nothing that it is derived from has changed. */
+/** Whether two states are equal. The loader returns the same endpoint object if nothing has changed from which it is derived. */
 function isSame(one: State, other: State): boolean {
   if (one.text !== other.text) return false;
   const [before, after] = [one.definition, other.definition];

@@ -2,8 +2,8 @@ import { watchFolders } from '../../../../server/live/watch-folders.js';
 import type { DevelopedDefinition, SavedDefinition } from './developed-definition.js';
 
 /**
- * Calls `onSaved` with the present state of a definition and with each later state, until the signal is aborted. A newer state aborts
- * the call for the older one, and waits for its end. Rejects with the first error that is not caused by an abort.
+ * Calls `onSaved` with the current state of a definition and with each later state, until the signal is aborted. A newer state aborts the
+ * running call and waits for its end. Rejects with the first error that is not caused by an abort.
  */
 export async function followDefinition(
   definition: DevelopedDefinition,

@@ -4,9 +4,9 @@ import type { CommandContext } from '../../../terminal/command-context.js';
 export type Definitions = Service['definitions'];
 
 /**
- * Runs `work` with the definitions of the running service, and returns its report. In another process, it asks each process of the
- * service to run the same command with `--json`, and returns their reports. Throws if no service is running. If a process could not
- * run the command, it has printed the reason, and the exit code is 2.
+ * In the process of a running service, runs `work` with its definitions and returns the report. In any other process, asks each process of
+ * the service to run the same command with `--json`, and returns the reports. Throws if no service is running. If a process could not run
+ * the command, it has printed the reason, and the exit code is 2.
  */
 export async function inServices<Report>(
   context: CommandContext,
@@ -24,7 +24,7 @@ export async function inServices<Report>(
   return replies.filter(({ code }) => code !== 2).map(({ out }) => JSON.parse(out) as Report);
 }
 
-/** Sets the exit code of a command that all processes could run. */
+/** Sets the exit code, unless a process could not run the command (exit code 2). */
 export function setExitCode(context: CommandContext, code: 0 | 1): void {
   if (context.exitCode !== 2) context.exitCode = code;
 }

@@ -5,7 +5,7 @@ import { plural } from '../../../terminal/numbers.js';
 import type { Output } from '../../../terminal/output.js';
 import { setExitCode } from './in-services.js';
 
-/** A reload of all processes of a service. */
+/** The combined report of a reload in all processes of a service. */
 interface ServiceReload extends ReloadReport {
   readonly processes: number;
 }
@@ -23,8 +23,8 @@ export function printReloads(context: CommandContext, reports: readonly ReloadRe
 }
 
 /**
- * A process can have read a change before the others, for example because it started later. So the report states what changed in any
- * of them.
+ * Combines the reports of all processes. A process can have read a change before the reload, for example because it started later, so the
+ * combined report contains the changes of all processes.
  */
 function combineReloads(first: ReloadReport, reports: readonly ReloadReport[]): ServiceReload {
   const all = (listOf: (report: ReloadReport) => readonly string[]) => [...new Set(reports.flatMap(listOf))];
@@ -49,7 +49,10 @@ function combineReloads(first: ReloadReport, reports: readonly ReloadReport[]): 
   };
 }
 
-/** What a process serves after the reload. A process with an earlier start can have last good versions that others do not have. */
+/**
+ * Returns the state of a process after the reload, for comparison. A process that started earlier can have last good versions that other
+ * processes do not have.
+ */
 function stateOf({ problems, canaries, endpoints }: ReloadReport): string {
   return JSON.stringify([problems.map(formatProblem), canaries, endpoints]);
 }

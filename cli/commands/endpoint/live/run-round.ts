@@ -19,7 +19,7 @@ export interface RoundOptions {
 
 type Round = Pick<CommandContext, 'output' | 'settings' | 'cwd' | 'signal'>;
 
-/** Checks and tests a saved definition, and prints the results. Prints nothing if the signal is aborted before the end of the tests. */
+/** Checks and tests a saved definition, and prints the results. Prints nothing if the signal aborts before the tests have ended. */
 export async function runRound(
   context: Round,
   database: Database,
@@ -27,7 +27,7 @@ export async function runRound(
   options: RoundOptions,
 ): Promise<void> {
   const started = performance.now();
-  // All queries of a round have the same time.
+  // All queries of one round use the same current time.
   const now = context.settings.now ?? new Date().toISOString();
   const still = { ...context, settings: { ...context.settings, now } };
   const verification = await verifySaved(still, database, saved, options).catch((error: unknown) =>

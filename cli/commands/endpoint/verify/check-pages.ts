@@ -4,7 +4,7 @@ import type { LoadedEndpoints, Problem } from '../../../../engine/index.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { pathOf } from '../named-definitions.js';
 
-/** The valid pages of a check, and all problems of pages. */
+/** The valid pages, and all problems that were found in pages. */
 export interface PageReport {
   readonly pages: readonly string[];
   readonly problems: readonly Problem[];
@@ -33,7 +33,10 @@ export async function checkPages(
   };
 }
 
-/** Separates page files from names and files of definitions. A file is a page if it is in a folder of PAGES_DIR, or has blocks. */
+/**
+ * Splits the arguments into page files, and names and files of definitions. A file is a page if it is in a folder of PAGES_DIR, or if it
+ * contains blocks.
+ */
 export async function separatePages(
   { settings, cwd }: Pick<CommandContext, 'settings' | 'cwd'>,
   names: readonly string[],

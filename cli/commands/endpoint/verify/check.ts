@@ -46,7 +46,7 @@ interface Loaded extends PageReport {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Loads the named definitions and pages, or all of them. Pages are checked against all definitions. */
+/** Loads the definitions and pages with these names, or all of them. Pages are checked against all definitions. */
 async function load(context: CommandContext, names: readonly string[]): Promise<Loaded> {
   const { createDefinitionLoader, loadNamedFiles, checkDialect } = await import('../../../../server/definitions.js');
   const { dialectOf } = await import('../../../../server/dialect.js');
@@ -70,7 +70,7 @@ async function load(context: CommandContext, names: readonly string[]): Promise<
   return { endpoints: named.endpoints, pages, problems: [...named.problems, ...problems] };
 }
 
-/** Finds tables that are probably misspelled, and what the author should know about paths, and the storage and the pages of answers. */
+/** Finds table names that are probably misspelled, and notes for the author about paths, caching and paging. */
 async function findNotes(endpoints: readonly Endpoint[]): Promise<Problem[]> {
   const { findCacheNotes, findCursorNotes, findRouteNotes, findTableNotes } = await import(
     '../../../../engine/index.js'

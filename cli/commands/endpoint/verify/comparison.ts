@@ -11,7 +11,7 @@ import { count, plural } from '../../../terminal/numbers.js';
 
 export interface Tested {
   readonly endpoint: Endpoint;
-  /** Parameter values that are used for all requests, in addition to the values of the definition. */
+  /** Parameter values that are used for all requests. These values override the values in the definition. */
   readonly values: Readonly<Record<string, ParameterValue>>;
 }
 

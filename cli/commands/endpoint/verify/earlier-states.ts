@@ -13,15 +13,18 @@ import { readGitDefinitions } from './git-definitions.js';
 
 /** The two states of the definitions that `endpoint diff` compares. */
 export interface States {
-  /** The kind of the source, and the source itself: `folder old/`. */
+  /** A description of the source of the earlier state, such as `folder old/`. */
   readonly from: string;
   readonly before: readonly Contract[];
   readonly after: readonly Contract[];
-  /** What the comparison does not contain. */
+  /** Notes about parts that the comparison does not include. */
   readonly notes: readonly string[];
 }
 
-/** Reads the definitions now, and an earlier state from a URL, a file, a folder or a git revision, in this order. */
+/**
+ * Reads the current definitions, and an earlier state. The source of the earlier state is tried in this order: a URL, a file, a folder, a
+ * git revision.
+ */
 export async function readStates(
   { settings, environment, cwd, signal }: CommandContext,
   source: string,
@@ -49,7 +52,10 @@ export async function readStates(
   return definedStates(`git ${source} (${commits.join(', ')})`, loaded, current, notes);
 }
 
-/** Both states are read from descriptions, so that everything that descriptions do not contain is equal. */
+/**
+ * Compares two API descriptions. The current state is also converted to a description, so that everything that descriptions do not contain
+ * counts as equal.
+ */
 function describedStates(from: string, document: unknown, current: readonly Endpoint[]): States {
   const documents = describeOperations(current);
   return {
@@ -83,7 +89,7 @@ function definedStates(
   };
 }
 
-/** Compares one file with the definition that now has its name or its path. */
+/** Compares one file with the current definition that has the same name or path. */
 function fileStates(source: string, loaded: LoadedEndpoints, current: readonly Endpoint[]): States {
   const [endpoint] = loaded.endpoints;
   if (endpoint === undefined) {
@@ -134,7 +140,7 @@ async function downloadDocument(url: string, signal: AbortSignal): Promise<unkno
   return parseDocument(Buffer.concat(chunks).toString(), shown);
 }
 
-/** Reads a JSON document from a file. Undefined if it is not an OpenAPI document, but probably a definition. */
+/** Reads a JSON document from a file. Undefined if it is not an OpenAPI document and therefore probably a definition. */
 async function readDocumentFile(file: string): Promise<unknown> {
   if (!file.endsWith('.json')) return undefined;
   if ((await stat(file)).size > MAX_BYTES) throw new Error(`${file} cannot be read: ${TOO_LARGE}`);
@@ -142,7 +148,7 @@ async function readDocumentFile(file: string): Promise<unknown> {
   return /"openapi"\s*:/.test(text) ? parseDocument(text, file) : undefined;
 }
 
-/** A description of 1,000 endpoints has about 10 MB. */
+/** The maximum size of a document. The description of 1,000 endpoints has about 10 MB. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const TOO_LARGE = `the document is too large: expected at most ${MAX_BYTES / 1024 / 1024} MB`;
 const TIMEOUT_MS = 30_000;
@@ -155,7 +161,7 @@ function parseDocument(text: string, source: string): unknown {
   }
 }
 
-/** `fetch` reports the reason of a network error as the cause. */
+/** Returns the reason of a network error. `fetch` reports it as the cause of its error. */
 function reasonOf(error: unknown): string {
   const { name, message, cause } = error as Error;
   if (name === 'TimeoutError') return `no complete answer within ${TIMEOUT_MS / 1000} s`;

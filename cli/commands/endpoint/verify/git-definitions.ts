@@ -10,13 +10,13 @@ export interface GitDefinitions {
   readonly loaded: LoadedEndpoints;
   /** The ids of the commits, one per repository. */
   readonly commits: readonly string[];
-  /** What the comparison does not contain. */
+  /** Notes about parts that the comparison does not include. */
   readonly notes: readonly string[];
 }
 
 /**
- * Loads the definitions of folders as they were at a revision. Shared files can be anywhere in the repository. A folder that is in
- * no repository, or that git ignores, is loaded as it is now.
+ * Loads the definitions of folders at a git revision. Shared files can be anywhere in the repository. A folder that is not in a repository,
+ * or that git ignores, is loaded in its current state.
  */
 export async function readGitDefinitions(
   ref: string,
@@ -79,12 +79,12 @@ async function copyFolder(ref: string, target: string, options: GitOptions): Pro
 
 const SHARED_FILE = /\.shared\.(ya?ml|json)$/;
 
-/** The engine does not read folders whose names start with a dot. */
+/** Whether the engine reads a path: it ignores folders whose names start with a dot. */
 function isVisible(path: string): boolean {
   return path.split('/').every((name) => !name.startsWith('.'));
 }
 
-/** Replaces the paths of the copy in problems with paths in the revision. */
+/** In problems, replaces the paths of the temporary copy by paths in the revision. */
 function withoutCopy(loaded: LoadedEndpoints, copy: string, ref: string): LoadedEndpoints {
   const broken = loaded.broken.map((one) => ({
     ...one,
@@ -99,20 +99,20 @@ function inRevision(file: string, copy: string, ref: string): string {
   return `${ref}:${steps.join('/')}`;
 }
 
-/** Where and how git runs. */
+/** The working directory and environment of git. */
 interface GitOptions {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
 
-/** A file of an earlier state, with its path from the top of the repository. */
+/** A file of an earlier state, with its path relative to the root of the repository. */
 interface GitFile {
   readonly path: string;
   readonly content: Buffer;
 }
 
-/** Throws if the text cannot be the name of a git revision. It must not be an option, a range or a path in a revision. */
+/** Throws if the text is not a valid git revision. Options, ranges and paths in a revision are rejected. */
 function checkRef(ref: string): void {
   if (/^[^\s\p{C}:?*[\\-][^\s\p{C}:?*[\\]*$/u.test(ref) && ref.length <= MAX_REF && !ref.includes('..')) return;
   throw new Error(
@@ -122,10 +122,10 @@ function checkRef(ref: string): void {
 
 const MAX_REF = 250;
 
-/** Returns the path of a folder from the top of its repository; undefined if it is in no repository, or ignored by it. */
+/** Returns the path of a folder relative to the root of its repository; undefined if it is not in a repository or is ignored. */
 async function findPrefix(options: GitOptions): Promise<{ top: string; prefix: string } | undefined> {
   const found = await git(options, ['rev-parse', '--show-toplevel', '--show-prefix']).catch((error: Error) => {
-    // Git also fails if the repository belongs to another user. Its message contains the solution.
+    // Git also fails if another user owns the repository. This failure is not hidden, because git's message contains the solution.
     if (!error.message.includes('not a git repository')) throw error;
   });
   if (found === undefined) return undefined;
@@ -137,7 +137,7 @@ async function findPrefix(options: GitOptions): Promise<{ top: string; prefix: s
   return isIgnored ? undefined : { top, prefix };
 }
 
-/** Returns the id of the commit that a revision names. Throws if it does not exist. */
+/** Returns the id of the commit for a revision. Throws if it does not exist. */
 async function resolveRef(options: GitOptions, ref: string): Promise<string> {
   const id = await git(options, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]).catch(notFound);
   if (id === undefined) {
@@ -148,7 +148,7 @@ async function resolveRef(options: GitOptions, ref: string): Promise<string> {
   return id.toString().trim();
 }
 
-/** Reads the files of a commit whose paths are wanted. Links are not followed; `onLink` gets their paths. */
+/** Reads those files of a commit whose paths are wanted. Links are not followed; `onLink` is called with their paths. */
 async function readFiles(
   options: GitOptions,
   commit: string,
@@ -187,7 +187,7 @@ function splitBatch(output: Buffer): Buffer[] {
   return contents;
 }
 
-/** Runs git without a shell. Variables such as GIT_DIR, which hooks of git set, must not select another repository. */
+/** Runs git without a shell. Variables such as GIT_DIR are removed: git hooks set them, and they would select another repository. */
 function git(options: GitOptions, words: readonly string[], input = ''): Promise<Buffer> {
   const { folder, environment, signal } = options;
   const own = Object.entries(environment).filter(([name]) => !name.startsWith('GIT_'));
@@ -201,7 +201,7 @@ function git(options: GitOptions, words: readonly string[], input = ''): Promise
           isMissing(error) ? new Error('git is not installed, so only files, folders and URLs can be compared') : error,
         );
     });
-    // Git can end before it reads its input; its exit code is the error.
+    // Git can exit before it has read its input. The exit code of git then reports the error.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });

@@ -4,7 +4,7 @@ import type { Output } from '../../../terminal/output.js';
 import { describeFailure } from './print-verification.js';
 import type { LintedVerification } from './warnings.js';
 
-/** Prints one annotation of GitHub Actions for each failed check and each warning. `cwd` is the folder of the checkout. */
+/** Prints one GitHub Actions annotation for each failed check and each warning. `cwd` is the root of the checkout. */
 export function printAnnotations(
   output: Output,
   { name, file, checks, warnings }: LintedVerification,
@@ -12,7 +12,7 @@ export function printAnnotations(
 ): void {
   for (const check of checks.filter(({ ok }) => !ok)) {
     const { place = { file, line: 1, column: 1 } } = check;
-    // The description contains the first difference.
+    // The first difference is already in the description of the failure.
     const details = (check.differences ?? [])
       .slice(1, MAX_DIFFERENCES)
       .map(({ at, one, other }) => `\n${at}: expected ${one}, got ${other}`);
@@ -43,7 +43,7 @@ function annotation(
 
 const MAX_DIFFERENCES = 20;
 
-/** Escapes a text as the runner of GitHub Actions expects it. A line break would start a new command. */
+/** Escapes a text for the GitHub Actions runner. A line break would start a new command. */
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -2,7 +2,10 @@ import { relative } from 'node:path';
 import type { Check, Verification } from '../../../../engine/authoring/index.js';
 import { describeFailure } from './print-verification.js';
 
-/** Writes the checks of endpoints as JUnit XML: one test suite per endpoint, one test case per check. `cwd` shortens file names. */
+/**
+ * Writes the checks of endpoints as JUnit XML: one test suite per endpoint, one test case per check. File names are written relative to
+ * `cwd`.
+ */
 export function writeJunit(verifications: readonly Verification[], cwd: string): string {
   const suites = verifications.map((verification) => writeSuite(verification, cwd));
   const all = verifications.flatMap(({ checks }) => checks);
@@ -49,7 +52,7 @@ function element(name: string, attributes: Readonly<Record<string, string>>, chi
   return children.length === 0 ? `${start}/>` : `${start}>\n${children.join('\n')}\n</${name}>`;
 }
 
-/** Escapes text and attributes. XML 1.0 cannot contain most control characters, so they become U+FFFD. */
+/** Escapes text for elements and attributes. Most control characters are invalid in XML 1.0, so they become U+FFFD. */
 function escapeXml(text: string): string {
   return text
     .replaceAll(NOT_XML, '\ufffd')

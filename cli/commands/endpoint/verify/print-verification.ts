@@ -6,13 +6,13 @@ import type { Output } from '../../../terminal/output.js';
 import { shortPath } from '../short-path.js';
 
 export interface PrintOptions {
-  /** The folder of the caller; paths below it are printed relative to it. */
+  /** The working directory. Paths below this directory are printed relative to it. */
   readonly cwd: string;
   readonly verbose?: boolean;
   readonly coverage?: boolean;
 }
 
-/** Prints the checks of an endpoint: the failed ones with their places, and the number and duration of all. */
+/** Prints the checks of an endpoint: the failed checks with their positions, and the number and duration of all checks. */
 export async function printVerification(
   output: Output,
   { name, file, ok, checks, rows, coverage }: Verification,
@@ -34,7 +34,7 @@ export async function printVerification(
   if (showsCoverage && coverage !== undefined) printCoverage(output, coverage);
 }
 
-/** Describes why a check failed, without its place. */
+/** Describes why a check failed, without its position. */
 export function describeFailure({ kind, name, expected, got }: Check): string {
   const difference = expected === undefined ? '' : `: expected ${expected}, got ${got}`;
   return kind === 'definition' ? name : `${kind} ${name}${difference}`;
@@ -54,7 +54,7 @@ export function printSummary(output: Output, verifications: readonly Verificatio
   output.note(parts.join(', '));
 }
 
-/** The share of exercised parts of all endpoints in percent, rounded down, so that 100 means all. */
+/** The percentage of parts of all endpoints that the checks executed, rounded down, so that 100 means all. */
 export function coveredPercent(verifications: readonly Pick<Verification, 'coverage'>[]): number {
   const sum = (of: (coverage: Coverage) => number) =>
     verifications.reduce((total, { coverage }) => total + (coverage === undefined ? 0 : of(coverage)), 0);
@@ -62,7 +62,7 @@ export function coveredPercent(verifications: readonly Pick<Verification, 'cover
   return total === 0 ? 100 : Math.floor((sum(({ covered }) => covered) / total) * 100);
 }
 
-/** Prints a check. The place of a failed check is omitted if it is the place of the previous one. */
+/** Prints a check. The position of a failed check is omitted if it is the same as that of the previous check. */
 async function printCheck(
   output: Output,
   check: Check,
@@ -77,7 +77,7 @@ async function printCheck(
     output.print(`    ${formatPlace({ ...place, file: shortPath(cwd, place.file) })}`);
   const excerpt = isShown ? await readExcerpt(place) : undefined;
   for (const line of excerpt ?? []) output.print(output.coloured('dim', `    ${line}`));
-  // The description contains the first difference.
+  // The first difference is already in the description of the failure.
   const shown = differences.slice(1, verbose ? undefined : SHOWN);
   for (const { at, one, other } of shown) output.print(`    ${at}: expected ${one}, got ${other}`);
   const hidden = differences.length - 1 - shown.length;
@@ -103,7 +103,7 @@ function printCoverage(output: Output, { total, covered, parts }: Coverage): voi
   }
 }
 
-/** The maximum number of printed failures. A definition that cannot run fails all its checks for the same reason. */
+/** The maximum number of printed failures. If a definition cannot run, all its checks fail for the same reason. */
 const SHOWN = 10;
 
 const KINDS: readonly Check['kind'][] = ['variant', 'example', 'case', 'column', 'fixture'];
@@ -121,7 +121,7 @@ function summary(checks: readonly Check[]): (string | number)[][] {
 /** The maximum length of a line of an excerpt. */
 const MAX_LENGTH = 160;
 
-/** Returns the line of a definition at a place, and a line with `^` below the place. Undefined if the file cannot be read. */
+/** Returns a line of a definition, and below it a line with `^` at the position. Undefined if the file cannot be read. */
 async function readExcerpt(place: NonNullable<Check['place']>): Promise<readonly string[] | undefined> {
   const text = await readFile(place.file, 'utf8').catch(() => undefined);
   const line = text?.split(/\r?\n/)[place.line - 1];
@@ -129,7 +129,7 @@ async function readExcerpt(place: NonNullable<Check['place']>): Promise<readonly
   const start = Math.max(0, place.column - MAX_LENGTH / 2);
   const shown = line.slice(start, start + MAX_LENGTH);
   const margin = `${place.line} | `;
-  // A tab before the place keeps its width, so that the mark is below the place.
+  // Tabs before the position are kept, so that the mark is exactly below it.
   const before = shown.slice(0, place.column - 1 - start).replaceAll(/[^\t]/g, ' ');
   return [`${margin}${shown}`, `${' '.repeat(margin.length - 2)}| ${before}^`];
 }

@@ -60,7 +60,7 @@ function readPercent(text: string): number {
 async function test(context: CommandContext, names: readonly string[], options: Options): Promise<void> {
   const { withEngine } = await import('../with-engine.js');
   if (names.length === 0 && !options.all) throw new Error('Name the endpoints to test, or use --all.');
-  // All databases run the queries with the same time.
+  // The queries on all databases use the same current time.
   const now = context.settings.now ?? new Date().toISOString();
   const still = { ...context, settings: { ...context.settings, now } };
   if (options.fixtures) {
@@ -84,11 +84,11 @@ async function test(context: CommandContext, names: readonly string[], options: 
 interface Selection {
   readonly endpoints: readonly Endpoint[];
   readonly broken: readonly BrokenEndpoint[];
-  /** The messages about unknown names. */
+  /** The unknown names, with a message for each. */
   readonly unknown: readonly { readonly name: string; readonly message: string }[];
 }
 
-/** Finds the endpoints to test. Throws an error if none of the names is known. */
+/** Finds the endpoints to test. Throws an error if all names are unknown. */
 async function select(
   context: CommandContext,
   engine: Pick<Engine, 'endpoints' | 'broken'>,
@@ -156,12 +156,12 @@ async function verifyOrUpdate(
 
 interface Engines {
   readonly engine?: Engine | undefined;
-  /** The database of the engine. */
+  /** The database that the engine uses. */
   readonly database?: Database | undefined;
   readonly fixtures: FixtureEngine | undefined;
 }
 
-/** Tests all endpoints, and writes the reports. An endpoint that fails does not end the run. */
+/** Tests all endpoints, and writes the reports. A failing endpoint does not end the run. */
 async function verify(
   context: CommandContext,
   { engine, database, fixtures }: Engines,

@@ -17,7 +17,7 @@ import { describeFailure } from './print-verification.js';
 export interface UpdateOptions {
   readonly engine: Engine | undefined;
   readonly fixtures: FixtureEngine | undefined;
-  /** Whether examples without `rows` get them too. */
+  /** Whether rows are also added to examples without `rows`. */
   readonly addsRows: boolean;
   readonly json: boolean;
 }
@@ -25,14 +25,14 @@ export interface UpdateOptions {
 interface Update {
   readonly name: string;
   readonly file: string;
-  /** The examples and fixtures with new rows. */
+  /** The examples and fixtures whose rows were changed. */
   readonly updated: readonly { readonly kind: 'example' | 'fixture'; readonly name: string; readonly rows: number }[];
   readonly failed: readonly Check[];
-  /** Why the file could not be written. */
+  /** The reason why the file could not be written. */
   readonly error?: string;
 }
 
-/** Writes the current rows of examples and fixtures into the definition files. Returns true if all requests had an answer. */
+/** Writes the current rows of examples and fixtures into the definition files. Returns true if all requests succeeded. */
 export async function updateRows(
   { output, settings, signal }: CommandContext,
   endpoints: readonly Endpoint[],

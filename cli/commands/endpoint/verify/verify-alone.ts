@@ -4,13 +4,13 @@ import { clockOf } from '../../../../server/clock.js';
 import { checkDialect } from '../../../../server/definitions.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 
-/** Returns the problems of a definition that a database of this kind cannot run; undefined if it can. */
+/** Returns a definition as broken, with its problems, if this kind of database cannot run it; otherwise undefined. */
 export function findRejection(endpoint: Endpoint, database: Database): BrokenEndpoint | undefined {
   const alone = { endpoints: [endpoint], broken: [], shared: [], folders: [], problems: [] };
   return checkDialect(database, alone).broken[0];
 }
 
-/** Tests one definition on a database, with an engine that has no other definition. */
+/** Tests a single definition on a database, with an engine that contains only this definition. */
 export async function verifyAlone(
   { settings, signal }: Pick<CommandContext, 'settings' | 'signal'>,
   endpoint: Endpoint,

@@ -8,7 +8,7 @@ export interface LintedVerification extends Verification {
   readonly warnings: readonly Warning[];
 }
 
-/** Returns the function that finds the warnings of endpoints. It needs no database. */
+/** Returns a function that finds the warnings of endpoints without a database. */
 export async function createLinter(): Promise<(endpoints: readonly Endpoint[]) => Warning[]> {
   const { deduplicateWarnings } = await import('../../../../engine/index.js');
   const { lintEndpoint } = await import('../../../../engine/authoring/index.js');
@@ -17,7 +17,9 @@ export async function createLinter(): Promise<(endpoints: readonly Endpoint[]) =
   return (endpoints) => deduplicateWarnings(endpoints.flatMap((endpoint) => lintEndpoint(endpoint, tables)));
 }
 
-/** Returns the function that also finds the warnings about the plans of a database, with these values of parameters. */
+/**
+ * Returns a function that finds the warnings of endpoints, including warnings about query plans on a database with these parameter values.
+ */
 export async function createPlanLinter(
   { settings, signal }: Pick<CommandContext, 'settings' | 'signal'>,
   database: Database,
@@ -34,7 +36,7 @@ export async function createPlanLinter(
   };
 }
 
-/** Finds the warnings of a definition that was tested. */
+/** Finds the warnings of a definition that was just tested. */
 export async function findTestedWarnings(
   context: Pick<CommandContext, 'settings' | 'signal'>,
   database: Database,
@@ -50,7 +52,7 @@ interface Tested {
   readonly values?: Readonly<Record<string, ParameterValue>>;
 }
 
-/** Whether the database can plan the queries. A query that it rejects has no plan. */
+/** Whether the database can plan the queries. A rejected query has no plan. */
 export function canPlan({ checks }: Verification): boolean {
   return checks.every(({ kind, ok }) => ok || (kind !== 'definition' && kind !== 'variant'));
 }

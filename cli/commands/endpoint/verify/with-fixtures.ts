@@ -1,7 +1,7 @@
 import { FixtureEngine } from '../../../../engine/authoring/index.js';
 import type { Endpoint } from '../../../../engine/index.js';
 
-/** Calls `use` with an engine for the fixtures of endpoints; undefined if none of them has fixtures. */
+/** Calls `use` with an engine for the fixtures of endpoints, or with undefined if none of the endpoints has fixtures. */
 export async function withFixtures<T>(
   endpoints: readonly Endpoint[],
   use: (fixtures: FixtureEngine | undefined) => Promise<T>,

@@ -16,8 +16,8 @@ import { type NewOptions, readChoices } from './new-options.js';
 import { readTakenNames, requireFree, type TakenDefinitions } from './taken-names.js';
 
 /**
- * Asks for the SELECT or the table, for each literal, and for name, path, summary and file. It opens no database, because another
- * process can have it open: that process then runs the command with the answers.
+ * Asks the user for the SELECT or the table, for each literal, and for name, path, summary and file. The function does not open the
+ * database, because another process may have it open. The process that has the database open then runs the command with the answers.
  */
 export async function askForDefinition(context: CommandContext, ask: Ask, options: NewOptions): Promise<NewOptions> {
   const tables = await referenceMeanings();
@@ -39,7 +39,7 @@ interface Parts {
   readonly taken: TakenDefinitions;
 }
 
-/** Asks until the answer is the name of a table or a SELECT without syntax errors. An empty line or a semicolon ends a SELECT. */
+/** Asks until the answer is a table name, or a SELECT without syntax errors. An empty line or a semicolon ends a SELECT. */
 async function askForSelect({ output }: CommandContext, ask: Ask): Promise<string> {
   for (let question = 'SELECT (an empty line or ; ends it), or the name of a table:'; ; ) {
     const lines = [await ask(question, '')];
@@ -53,7 +53,7 @@ async function askForSelect({ output }: CommandContext, ask: Ask): Promise<strin
   }
 }
 
-/** Asks for each literal whether it becomes a parameter. */
+/** Asks for each literal in the SELECT whether it becomes a parameter. */
 async function askForLiterals(ask: Ask, options: NewOptions, parts: Parts): Promise<NewOptions> {
   const named = [...options.param];
   const kept = [...options.keep];
@@ -81,7 +81,7 @@ async function askForNames(context: CommandContext, ask: Ask, options: NewOption
   return { ...options, name, path, summary, out };
 }
 
-/** Proposes names without a database. The types of the columns are not needed. */
+/** Proposes a definition without a database. The types of the columns are not needed for that. */
 function propose(options: NewOptions, { text, tables, taken }: Parts): ProposedDefinition {
   const sql = nameColumns(text, tables);
   const { outputs } = readOutline(maskClock(sql), toKnownColumns(tables));
@@ -97,7 +97,7 @@ function propose(options: NewOptions, { text, tables, taken }: Parts): ProposedD
   });
 }
 
-/** Returns the command line with the answers. */
+/** Converts the options to the words of a command line. */
 function toWords({ param, keep, ...options }: NewOptions): string[] {
   const flags: Readonly<Record<string, string>> = { dryRun: 'dry-run', databaseUrl: 'database-url' };
   const words = Object.entries(options).flatMap(([key, value]) => {

@@ -56,7 +56,7 @@ async function compare(
   const { read, declared } = await readWithoutColumns(file, text, PRIVATE_DATA);
   if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\n'));
   const { endpoint } = read;
-  // All variants return the same columns.
+  // The first variant is enough, because all variants return the same columns.
   const sql = endpoint.query.texts[0]?.sql ?? '';
   const limits = { timeoutMs: endpoint.definition.limits.timeoutMs, signal };
   const tables = await readTableMeanings(database, signal);
@@ -66,7 +66,7 @@ async function compare(
   return compareColumns(declaredColumns(declared), described, outputs, tables);
 }
 
-/** Returns the declared rows that have a name. Missing facts get values, because such a definition is broken anyway. */
+/** Returns the declared columns that have a name. Missing values get defaults, because such a definition is broken in any case. */
 function declaredColumns(declared: unknown): ColumnDefinition[] {
   const rows = Array.isArray(declared) ? (declared as readonly Partial<ColumnDefinition>[]) : [];
   return rows.flatMap((row) =>

@@ -29,7 +29,7 @@ import { describeQuery } from './describe-query.js';
 import { type NewOptions, readChoices } from './new-options.js';
 import { readTakenNames, requireFree } from './taken-names.js';
 
-/** Writes a definition from a SELECT or a table, and prints the results of its check and its test. */
+/** Writes a definition from a SELECT or a table, and prints the results of checking and testing it. */
 export async function createDefinition(context: CommandContext, options: NewOptions): Promise<void> {
   const created = await withDatabase(context, options.databaseUrl, (database) => create(context, options, database));
   printCreated(context, created, options);
@@ -87,13 +87,13 @@ function propose(author: AuthorText, parts: Proposing): Promise<ProposedDefiniti
 
 const DESCRIBE_MS = 30_000;
 
-/** Returns the path of the JSON Schema from the folder of a file inside this package; undefined for other files. */
+/** For a file in this package, returns the relative path from its folder to the JSON Schema; undefined for other files. */
 function schemaFor(file: string): string | undefined {
   if (!file.startsWith(PACKAGE_ROOT)) return undefined;
   return relative(dirname(file), `${PACKAGE_ROOT}schemas/endpoint.schema.json`).split(sep).join('/');
 }
 
-/** Checks the text of the definition. Its problems come from the options: name, path and names of parameters. */
+/** Checks the text of the definition. Problems can only come from the options: name, path and parameter names. */
 async function requireValid(file: string, text: string): Promise<Endpoint> {
   const read = await readDefinitionText(file, text, PRIVATE_DATA);
   if ('problems' in read)
@@ -107,7 +107,7 @@ async function verify(context: CommandContext, endpoint: Endpoint, database: Dat
   return verifyAlone(context, endpoint, database);
 }
 
-/** Reads the SELECT that the options name. A table becomes a SELECT of its columns in a complete order. */
+/** Returns the SELECT from the options. For a table, it selects all columns and sorts the rows by a unique order. */
 async function readAuthorText(
   { cwd, input }: Pick<CommandContext, 'cwd' | 'input'>,
   { sql, table = '' }: NewOptions,
@@ -122,7 +122,7 @@ async function readAuthorText(
   return { file: `--table ${table}`, text: await selectTable(table, tables) };
 }
 
-/** Removes what editors of Windows add: the mark at the start of the text and the carriage returns. */
+/** Removes a byte order mark and carriage returns, which editors on Windows add. */
 function normalizeLines(text: string): string {
   return text.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n');
 }
@@ -135,7 +135,7 @@ async function readSqlFile(cwd: string, file: string): Promise<string> {
   }
 }
 
-/** The rows of a page of a table. */
+/** The number of rows per page in a definition for a table. */
 const PAGE_ROWS = 30;
 
 async function selectTable(table: string, tables: TableMeanings): Promise<string> {
@@ -150,7 +150,7 @@ async function selectTable(table: string, tables: TableMeanings): Promise<string
   return `SELECT\n${columns}\nFROM ${quoteName(table)}\nORDER BY ${order}\nLIMIT ${PAGE_ROWS}\n`;
 }
 
-/** A definition that was written, or would be written. */
+/** A new definition, which was written, or with `--dry-run` only printed. */
 interface Created {
   readonly file: string;
   readonly text: string;
@@ -206,12 +206,12 @@ function formatChecks({ output }: CommandContext, { ok, checks, rows }: Verifica
   return [`${word}: ${plural(checks.length, 'check')}, ${failed.length} failed`, ...failures, table];
 }
 
-/** Returns the head and the rows of the table of the first rows. */
+/** Returns the head and the rows of the table with the first rows. */
 function rowsOf({ rows }: Pick<Verification, 'rows'>): [head: string[], rows: (string | number)[][]] {
   return [Object.keys(rows[0] ?? {}), rows.map((row) => Object.values(row))];
 }
 
-/** Returns the URL of the first example: on the service that runs the command, or on the service of the settings. */
+/** Returns the URL of the first example: on the service that runs the command, or else on the service in the settings. */
 function urlOf({ settings, service }: CommandContext, { definition, parameters }: Endpoint): string {
   const values = definition.examples[0]?.params ?? {};
   const { name, path = `/q/${name}` } = definition;

@@ -14,11 +14,11 @@ export interface DescribedQuery {
   readonly read: ReadonlySet<string>;
   readonly tables: TableMeanings;
   readonly limits: QueryLimits;
-  /** Creates the problem for a message; `reason` is the message of the database. */
+  /** Creates a problem with a message. `reason` is the message of the database. */
   readonly problem: (message: string, reason: string) => Problem;
 }
 
-/** Describes the columns of a query. If the database rejects it, throws an error with the place and a suggestion. */
+/** Describes the columns of a query. If the database rejects it, throws an error with the position and a suggestion. */
 export async function describeQuery(
   database: Database,
   sql: string,

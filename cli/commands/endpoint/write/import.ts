@@ -61,7 +61,7 @@ async function importForeign(context: CommandContext, path: string, options: Opt
   context.exitCode = report.definitions.some(({ status }) => status === 'rejected') ? 1 : 0;
 }
 
-/** Returns the definitions of the folder for the new files, and of the service. */
+/** Returns the existing definitions with which new files can conflict: those of the output folder and those of the service. */
 async function findTaken({ settings }: CommandContext, out: string): Promise<TakenDefinition[]> {
   const { loadEndpoints } = await import('../../../../engine/index.js');
   const { createDefinitionLoader } = await import('../../../../server/definitions.js');
@@ -75,7 +75,7 @@ async function findTaken({ settings }: CommandContext, out: string): Promise<Tak
   ]);
 }
 
-/** Calls `use` with the database of the types. Without a database file, it calls `use` with undefined. */
+/** Calls `use` with the database that determines the types, or with undefined if there is no database file. */
 async function withDatabase<T>(
   { settings, warehouse, output }: CommandContext,
   databaseUrl: string | undefined,

@@ -16,7 +16,7 @@ export interface NewOptions {
   readonly json?: boolean;
 }
 
-/** Converts the options to names for literals and literals that stay. */
+/** Converts the options to the names of literals that become parameters, and the literals that are kept. */
 export function readChoices({ param, keep }: Pick<NewOptions, 'param' | 'keep'>): LiteralChoices {
   const named = param.map((pair) => {
     const place = pair.indexOf('=');

@@ -31,7 +31,7 @@ function keepOption(): Option {
 async function create(context: CommandContext, options: NewOptions): Promise<void> {
   const { createDefinition } = await import('./create-definition.js');
   if (options.sql !== undefined && options.table !== undefined) throw new Error('Use --sql or --table, not both.');
-  // If a server has the database open, it runs the command and gets the text that was read here.
+  // The input is read here in any case. If a service has the database open, it runs the command and gets this text.
   if (options.sql === '-') await context.input();
   if (options.sql !== undefined || options.table !== undefined) return createDefinition(context, options);
   if (context.ask === undefined)

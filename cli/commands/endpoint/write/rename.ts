@@ -45,7 +45,8 @@ async function rename(context: CommandContext, from: string, name: string, optio
   if (renamed !== file && existsSync(renamed))
     throw new Error(`${relative(context.cwd, renamed)} exists already: move it first.`);
   const changed = await replaceTopValues(file, text, values);
-  // Both steps leave a complete definition in one file, so a service that reads the folder never sees two or none.
+  // After each of the two steps, exactly one file contains the complete definition, so a running service never reads two definitions or
+  // none.
   await replaceFile(file, changed);
   if (renamed !== file) await renameFile(file, renamed);
   const other = taken.fileOf.get(old.name);
@@ -70,7 +71,7 @@ interface Renamed {
   readonly old: Identity;
   readonly now: Identity;
   readonly file: string;
-  /** Another file that has the old name: a definition of another folder that the renamed one replaced. */
+  /** Another file that defines the old name: a definition in another folder, which the renamed definition overrode. */
   readonly other: string | undefined;
 }
 

@@ -4,12 +4,12 @@ import { createDefinitionLoader } from '../../../../server/definitions.js';
 import type { Settings } from '../../../../server/settings/settings.js';
 import type { NewOptions } from './new-options.js';
 
-/** The names and routes of all definitions, and the files of the names. */
+/** The names and routes of all definitions, and the file of each name. */
 export interface TakenDefinitions extends TakenNames {
   readonly fileOf: ReadonlyMap<string, string>;
 }
 
-/** Reads the names and routes of all definitions, except those of a file that will be overwritten. */
+/** Reads the names and routes of all definitions, except those in the file that will be overwritten. */
 export async function readTakenNames(settings: Settings, replaced: string | undefined): Promise<TakenDefinitions> {
   const { endpoints, broken } = await createDefinitionLoader(settings).load();
   const all = [...endpoints.map(({ definition, file }) => ({ ...definition, file })), ...broken];
@@ -18,7 +18,7 @@ export async function readTakenNames(settings: Settings, replaced: string | unde
   return { names: new Set(fileOf.keys()), routes: others.flatMap(({ path }) => path ?? []), fileOf };
 }
 
-/** Throws an error if another definition has the name or the route of the options. */
+/** Throws an error if another definition already has the name or the route in the options. */
 export function requireFree(
   { name, path }: Pick<NewOptions, 'name' | 'path'>,
   { fileOf, routes }: TakenDefinitions,

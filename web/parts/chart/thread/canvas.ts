@@ -5,12 +5,12 @@ import type { World, WorldFile } from '../../../../engine/charts/look.js';
 
 use([...LIBRARY_PARTS, CanvasRenderer]);
 
-// A thread has no document. Texts are measured, and patterns are drawn, in canvases without an element.
+// A worker thread has no document, so texts are measured and patterns are drawn in offscreen canvases.
 setPlatformAPI({ createCanvas: () => new OffscreenCanvas(1, 1) as unknown as HTMLCanvasElement });
 
 let world: Promise<World> | undefined;
 
-/** Loads the countries of the map once. */
+/** Loads the world map, only once. */
 export function loadWorld(): Promise<World> {
   world ??= import('../../../../engine/charts/generated/world.json').then(({ default: file }) =>
     registerWorld(file as unknown as WorldFile),
@@ -26,13 +26,13 @@ interface Size {
   readonly height: number;
 }
 
-/** A chart that draws itself outside the page. */
+/** A chart that is drawn in an offscreen canvas. */
 export class Canvas {
   readonly #canvas = new OffscreenCanvas(1, 1);
   readonly #chart;
   #isDrawing = false;
 
-  /** `onChange` is called when the chart has drawn itself again, such as with a tooltip. */
+  /** `onChange` is called when the chart has redrawn itself, for example with a tooltip. */
   constructor({ width, height }: Size, ratio: number, onChange: () => void) {
     const host = this.#canvas as unknown as HTMLCanvasElement;
     this.#chart = init(host, undefined, { renderer: 'canvas', width, height, devicePixelRatio: ratio });
@@ -53,12 +53,12 @@ export class Canvas {
     return createImageBitmap(this.#canvas);
   }
 
-  /** The pointer is at a place of the picture. */
+  /** Reports the position of the pointer in the picture. */
   point(zrX: number, zrY: number): void {
     this.#chart.getZr().handler.dispatch('mousemove', { zrX, zrY });
   }
 
-  /** The pointer left the picture. */
+  /** Reports that the pointer left the picture. */
   leave(): void {
     this.#chart.getZr().handler.dispatch('mouseout', { zrX: -1, zrY: -1 });
   }

@@ -3,16 +3,16 @@ import type { Look } from '../../../../engine/charts/look.js';
 import type { DrawnChart } from '../../../../engine/charts/options/fitting-height.js';
 import type { ChartFields, ChartRows } from '../../../../engine/charts/result-column.js';
 
-/** What a chart shows, and how. */
+/** The data of a chart and how to draw it. */
 export interface ChartRequest {
   readonly chart: DrawnChart;
   readonly fields: ChartFields;
   readonly rows: ChartRows;
-  /** Whether the result has more rows. */
+  /** Whether the query has more rows than the result. */
   readonly isPart: boolean;
   readonly sources: readonly ChartSource[] | null;
   readonly look: Omit<Look, 'world'>;
-  /** Pixels of the screen for each pixel of the page. */
+  /** The number of device pixels per CSS pixel. */
   readonly ratio: number;
 }
 
@@ -22,7 +22,7 @@ export interface ChartTexts {
   readonly summary: string;
 }
 
-/** Messages to the thread. Each chart of a page has its own `id`. */
+/** Messages to the thread. `id` identifies a chart of the page. */
 export type ToThread = { readonly id: number } & (
   | { readonly kind: 'draw'; readonly request: ChartRequest }
   | { readonly kind: 'point'; readonly x: number; readonly y: number }
@@ -30,7 +30,7 @@ export type ToThread = { readonly id: number } & (
   | { readonly kind: 'close' }
 );
 
-/** Messages from the thread: a picture, with its texts if it answers a request, or the reason why it is missing. */
+/** A message from the thread: a picture, with its texts if it answers a request, or the reason why it could not be drawn. */
 export type FromThread = { readonly id: number } & (
   | { readonly kind: 'picture'; readonly picture: ImageBitmap; readonly texts?: ChartTexts }
   | { readonly kind: 'failed'; readonly reason: string }

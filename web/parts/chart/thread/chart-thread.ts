@@ -1,13 +1,13 @@
 import type { ChartRequest, ChartTexts, FromThread, ToThread } from './chart-messages.js';
 import threadUrl from './chart-worker.js?worker&url';
 
-/** What a chart of the page does with the answers of the thread. */
+/** The callbacks of a chart for messages from the thread. */
 interface ChartListener {
   readonly onPicture: (picture: ImageBitmap, texts: ChartTexts | undefined) => void;
   readonly onFailure: (error: Error) => void;
 }
 
-/** A chart that the thread draws. */
+/** A chart that is drawn in the thread. */
 export interface ThreadChart {
   readonly draw: (request: ChartRequest) => void;
   readonly point: (x: number, y: number) => void;
@@ -19,7 +19,7 @@ let thread: Worker | undefined;
 let lastId = 0;
 const listeners = new Map<number, ChartListener>();
 
-/** Connects a chart of the page with the thread, which starts with the first chart. */
+/** Connects a chart of the page with the drawing thread, which is started for the first chart. */
 export function openChart(listener: ChartListener): ThreadChart {
   lastId += 1;
   const id = lastId;
@@ -47,7 +47,7 @@ function startThread(): Worker {
     else listener.onPicture(data.picture, data.texts);
   });
   started.addEventListener('error', ({ message }) => {
-    // The next chart starts another thread.
+    // After a failure, the next chart starts another thread.
     if (thread === started) thread = undefined;
     for (const { onFailure } of listeners.values()) onFailure(new Error(message));
   });
@@ -61,7 +61,7 @@ interface TrustedTypes {
   ) => { readonly createScriptURL: (url: string) => string };
 }
 
-/** Marks the address of a script of the console as safe. The policy of the page allows no plain text here. */
+/** Marks the address of a script of the console as safe. The security policy of the page requires this (Trusted Types). */
 function trusted(url: string): string {
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
   return trustedTypes?.createPolicy('charts', { createScriptURL: () => url }).createScriptURL(url) ?? url;

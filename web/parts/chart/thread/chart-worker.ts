@@ -2,10 +2,10 @@ import { drawChart } from '../../../../engine/charts/options/draw-chart.js';
 import { Canvas, loadWorld } from './canvas.js';
 import type { ChartRequest, ChartTexts, FromThread, ToThread } from './chart-messages.js';
 
-// The thread that draws charts. ECharts needs up to a second on a slow processor, in which the page could not react.
+// The thread that draws charts. On a slow processor, ECharts needs up to a second, during which it would block the page.
 
 const canvases = new Map<number, Canvas>();
-/** The last request of each chart. The answer to an older one is not sent. */
+/** The last request of each chart. Results of older requests are not sent. */
 const latest = new Map<number, ChartRequest>();
 
 self.addEventListener('message', ({ data }: MessageEvent<ToThread>) => {
