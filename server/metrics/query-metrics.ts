@@ -58,12 +58,12 @@ export class QueryMetrics {
     return [
       {
         ...{ name: 'repo_insight_database_query_duration_seconds', type: 'histogram', labels: ['operation'] },
-        help: 'Time that the database worked on a query of a definition, without its wait.',
+        help: 'Time that the database needed to run a query of a definition, without the time in the queue.',
         samples: () => definitions().map(([operation, { seconds }]) => [{ operation }, seconds]),
       },
       {
         ...{ name: 'repo_insight_database_query_wait_seconds', type: 'histogram', labels: [] },
-        help: 'Time that queries waited for a place among the queries of their definition.',
+        help: 'Time that queries waited in the queue of their definition, because of its limit of concurrent queries.',
         samples: () => [[{}, this.#waits]],
       },
       {
@@ -82,12 +82,16 @@ export class QueryMetrics {
       single(
         {
           ...{ name: 'repo_insight_database_queries_waiting', type: 'gauge' },
-          help: 'Queries that wait for a place among the queries of their definition.',
+          help: 'Queries that wait in the queue of their definition, because of its limit of concurrent queries.',
         },
         () => load().waiting,
       ),
       single(
-        { name: 'repo_insight_database_queries_running', type: 'gauge', help: 'Queries of definitions that run.' },
+        {
+          name: 'repo_insight_database_queries_running',
+          type: 'gauge',
+          help: 'Queries of definitions that are running.',
+        },
         () => load().running,
       ),
     ];

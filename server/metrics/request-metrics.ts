@@ -62,7 +62,7 @@ export class RequestMetrics {
     return [
       {
         ...{ name: 'repo_insight_http_requests_total', type: 'counter', labels: ['operation', 'method', 'status'] },
-        help: 'Requests by definition or operation, method and status. 499: the client disconnected before the end of its answer.',
+        help: 'Requests by definition or operation, method and status. Status 499: the client disconnected before the end of its answer.',
         samples: () => operations().flatMap(([operation, { answers }]) => answerSamples(operation, answers)),
       },
       {
@@ -82,7 +82,7 @@ export class RequestMetrics {
       },
       {
         ...{ name: 'repo_insight_http_requests_in_flight', type: 'gauge', labels: [] },
-        help: 'Requests that are being answered.',
+        help: 'Requests in progress.',
         samples: () => [[{}, this.#inFlight]],
       },
     ];

@@ -9,7 +9,7 @@ export function cacheFamilies(counts: () => CacheCounts): Family[] {
     labelled(
       {
         ...{ name: 'repo_insight_cache_answers_total', type: 'counter' },
-        help: 'Answers of definitions by source: memory, Redis (`redis`), a query (`computed`), a query of an equal request (`coalesced`), a query whose answer cannot be stored (`bypass`).',
+        help: 'Answers of definitions by source: memory (`memory`), Redis (`redis`), a query (`computed`), the query of an equal concurrent request (`coalesced`), or a query whose answer cannot be stored (`bypass`).',
       },
       'source',
       () => {
@@ -21,7 +21,7 @@ export function cacheFamilies(counts: () => CacheCounts): Family[] {
     labelled(
       {
         ...{ name: 'repo_insight_cache_stale_answers_total', type: 'counter' },
-        help: 'Stale answers, because a newer one is being computed, or because the database is unavailable or overloaded.',
+        help: 'Stale answers by reason: a newer answer is being computed, or the database is unavailable or overloaded.',
       },
       'reason',
       () => ({ ...counts().stale }),
@@ -29,14 +29,17 @@ export function cacheFamilies(counts: () => CacheCounts): Family[] {
     labelled(
       {
         ...{ name: 'repo_insight_cache_events_total', type: 'counter' },
-        help: 'Answers that were recomputed in the background after commits, and answers that were removed for others.',
+        help: 'Answers that were computed again in the background after commits, and answers that were removed to free memory for other answers.',
       },
       'event',
       () => ({ recomputed: counts().recomputed, evicted: counts().evictions }),
     ),
-    single({ name: 'repo_insight_cache_entries', type: 'gauge', help: 'Answers in memory.' }, () => counts().entries),
     single(
-      { name: 'repo_insight_cache_bytes', type: 'gauge', help: 'Memory of the answers in memory.' },
+      { name: 'repo_insight_cache_entries', type: 'gauge', help: 'Answers that are stored in memory.' },
+      () => counts().entries,
+    ),
+    single(
+      { name: 'repo_insight_cache_bytes', type: 'gauge', help: 'Size of the answers that are stored in memory.' },
       () => counts().bytes,
     ),
   ];
@@ -133,7 +136,7 @@ export function logFamily(lostLines: () => number): Family {
   return single(
     {
       ...{ name: 'repo_insight_log_lines_lost_total', type: 'counter' },
-      help: 'Lines that the log could not write, because its reader stalled or its disk was full.',
+      help: 'Log lines that were discarded, because the reader of the log stalled or the disk was full.',
     },
     lostLines,
   );

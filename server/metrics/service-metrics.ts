@@ -85,7 +85,7 @@ class ExplorerMetrics {
       labelled(
         {
           ...{ name: 'repo_insight_explorer_questions_total', type: 'counter' },
-          help: 'Questions that ended, by status; `reused` is the answer of an equal question.',
+          help: 'Questions that ended, by status; `reused` means that the answer of an equal question was used.',
         },
         'status',
         () => this.#ended,
@@ -101,7 +101,7 @@ class ExplorerMetrics {
         {
           // All workers read the same number from the database, so the values must not be added.
           ...{ name: 'repo_insight_explorer_questions_waiting', type: 'gauge', aggregation: 'max' },
-          help: 'Questions that waited in the database when they were last counted.',
+          help: 'Questions that waited in the database at the last count.',
         },
         () => explorer.load.waiting,
       ),

@@ -47,7 +47,7 @@ export function importFamilies(archive: Pick<FollowedArchive, 'progress' | 'foll
     labelled(
       {
         ...{ name: 'repo_insight_import_problems_total', type: 'counter' },
-        help: 'Problems of the import: an hour that the archive does not have (`gap`), an hour that could not be read (`failed`), and failures of the database (`error`).',
+        help: 'Problems of the import by kind: an hour that the archive does not have (`gap`), an hour that could not be read (`failed`), and failures of the database (`error`).',
       },
       'kind',
       () => {
@@ -62,7 +62,7 @@ function stateFamily(archive: Pick<FollowedArchive, 'follower'>): Family {
   return labelled(
     {
       ...{ name: 'repo_insight_follow_state', type: 'gauge', aggregation: 'max' },
-      help: '1 for the state of the follower in this process, 0 for the others. No values without a follower.',
+      help: '1 for the current state of the follower in this process, 0 for all other states. Without a follower, the metric has no values.',
     },
     'state',
     () => {
@@ -100,7 +100,7 @@ export function trackingFamilies(
     labelled(
       {
         ...{ name: 'repo_insight_tracked_sources_failing', type: 'gauge', aggregation: 'max' },
-        help: 'Tracked repositories whose source could not be read the last time.',
+        help: 'Tracked repositories whose source could not be read at the last attempt.',
       },
       'source',
       bySource(({ failing }) => failing),
@@ -108,7 +108,7 @@ export function trackingFamilies(
     labelled(
       {
         ...{ name: 'repo_insight_tracked_sources_age_seconds', type: 'gauge', aggregation: 'max' },
-        help: 'Time since the last success that is longest ago, of the repositories whose source was read to its end. About 20,500 is normal for `stars`, `events` and `issues`, and 87,000 for `repository`.',
+        help: 'Age of the least recent successful read, among the repositories whose source was read to its end. About 20,500 is normal for `stars`, `events` and `issues`, and 87,000 for `repository`.',
       },
       'source',
       bySource(({ oldest }) =>
@@ -118,7 +118,7 @@ export function trackingFamilies(
     labelled(
       {
         ...{ name: 'repo_insight_archive_event_share', type: 'gauge', aggregation: 'max' },
-        help: "Share of GitHub's stars, issues and pull requests of tracked repositories that the events of the archive have, in the newest month that was compared. 1 is complete.",
+        help: 'Share of the stars, issues and pull requests of tracked repositories on GitHub that the archive contains, in the newest month that was compared. 1 means complete.',
       },
       'type',
       () => Object.fromEntries((follower?.report.status?.shares ?? []).map(({ type, share }) => [type, share])),
@@ -133,7 +133,7 @@ export function trackingFamilies(
     labelled(
       {
         ...{ name: 'repo_insight_github_requests_left', type: 'gauge', aggregation: 'min' },
-        help: 'Requests that each token of GITHUB_TOKEN had left after the last run for tracked repositories, by its place in the list. GitHub resets them every hour.',
+        help: 'Remaining requests of each token of GITHUB_TOKEN after the last run for tracked repositories. The label is the position of the token in the list. GitHub resets the limit every hour.',
       },
       'token',
       () =>

@@ -28,7 +28,7 @@ export const DATABASE_SETTINGS = {
     name: 'DATABASE_ALLOW_WRITING_ACCOUNT',
     values: ['no', 'yes'],
     default: 'no',
-    help: 'Whether the account of a mysql: DATABASE_URL may have more rights than reading.',
+    help: 'Whether the account of a mysql: DATABASE_URL may have other privileges in addition to reading.',
     when: 'one account reads and writes',
   }),
   databaseConnections: optionalNumber({
@@ -43,8 +43,8 @@ export const DATABASE_SETTINGS = {
     default: 1000,
     least: 50,
     most: 60_000,
-    help: 'Read the versions of the tables of a mysql: database at most once in this many milliseconds, while requests come.',
-    when: 'answers may be older, or changes must be visible sooner',
+    help: 'Minimum time in milliseconds between two reads of the table versions of a mysql: database. The service reads them only while it gets requests.',
+    when: 'answers can be older, or changes must be visible sooner',
   }),
   databaseSilenceMinutes: number({
     name: 'DATABASE_SILENCE_MINUTES',
@@ -52,7 +52,7 @@ export const DATABASE_SETTINGS = {
     least: 1,
     most: 10_080,
     help: 'Abort a write to a mysql: database after this many minutes without network activity.',
-    when: 'one statement of a large migration takes longer',
+    when: 'one statement of a large migration takes longer than this',
   }),
   databaseMemory: text({
     name: 'DATABASE_MEMORY',
@@ -75,7 +75,7 @@ export const DATABASE_SETTINGS = {
     default: 0,
     least: 0,
     most: 10,
-    help: 'Columnar replicas of the tables. TiDB only.',
+    help: 'Number of columnar replicas of the tables. Only for TiDB.',
     when: 'your TiDB has TiFlash nodes',
   }),
   playgroundDatabaseUrl: optionalText({
@@ -89,7 +89,7 @@ export const DATABASE_SETTINGS = {
     name: 'SHADOW_DATABASE_URL',
     form: 'duckdb:<file>|mysql://…',
     parse: parseDatabaseUrl,
-    help: 'A second database whose answers are compared with the answers of DATABASE_URL.',
+    help: 'A second database. The service compares its answers with the answers of DATABASE_URL.',
     when: 'you evaluate another database',
   }),
   shadowSamplePercent: number({
@@ -105,7 +105,7 @@ export const DATABASE_SETTINGS = {
     default: 365,
     least: 0,
     most: 36_500,
-    help: 'Entries of the audit log are deleted after this many days. 0: never.',
+    help: 'Entries of the audit log are deleted after this many days. 0: entries are never deleted.',
     when: 'your rules require another retention time',
   }),
 } as const;

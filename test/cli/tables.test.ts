@@ -58,7 +58,7 @@ freshness  Current after each batch of \`data import\`: the batch and these rows
 type       VARCHAR(29)      Type of the events, as in \`github_events\`.
 day        DATE             The day, in UTC.
 events     BIGINT (events)  Number of events.
-newest_at  DATETIME         Time of the newest event. The maximum is the age of the data.
+newest_at  DATETIME         Time of the newest event. The maximum is the time of the newest data.
 hours      INT              Hours with events, as bits: bit h is 1 if hour h (0 to 23) has an event.
 
 example:

@@ -20,14 +20,15 @@ function writeTable(name: string, table: TableReference): string {
 
 const INTRODUCTION = `# Tables
 
-These are the tables and columns that SQL of users can read: in the [playground](playground.md) and in
-definitions. Types are those of MySQL, and times are in UTC. [Importing](importing.md#fields-by-era) describes what the
-feed contained in each era, and how missing values are stored. Tables whose names start with \`mv_\` are
+This page lists the tables and columns that the [playground](playground.md) and definitions can read. Types are MySQL
+types, and times are in UTC. [Importing](importing.md#fields-by-era) describes which fields the events of each era have,
+and how missing values are stored. Tables whose names start with \`mv_\` are
 [computed from the events](importing.md#derived-tables).
 
-\`repo-insight tables\`, \`GET /q/tables/\`, and \`SHOW TABLES\` and \`DESCRIBE\` in the playground return the same reference. In
-each table, \`events\` are the types of the events from which the rows come. The example runs in the playground.
+\`repo-insight tables\`, \`GET /q/tables/\`, and \`SHOW TABLES\` and \`DESCRIBE\` in the playground return the same
+descriptions. For each table, \`events\` lists the types of the events from which the rows come. You can run the examples
+in the playground.
 
-\`warehouse/table-reference.ts\` is the source of this page. After a change there,
-\`UPDATE_TABLES=1 npx mocha dist/test/docs/tables.test.js\` writes it again.
+This page is generated from \`warehouse/table-reference.ts\`. After a change there, run
+\`UPDATE_TABLES=1 npx mocha dist/test/docs/tables.test.js\`.
 `;

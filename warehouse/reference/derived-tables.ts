@@ -103,10 +103,10 @@ export const DERIVED_TABLES = {
     },
     {
       repo_id: REPO_ID,
-      number: ['BIGINT', 'Its number; the negative id if the feed has none.'],
+      number: ['BIGINT', 'Number; the negative id if the feed has no number.'],
       user_id: ['BIGINT', 'Id of the account that opened it; 0 in the row of other actions.'],
       opened_at: ['DATETIME', 'Time of the opening; NULL in the row of other actions.'],
-      in_events: ['TINYINT', '1: an event has the opening.'],
+      in_events: ['TINYINT', '1: an event reports the opening.'],
     },
   ),
   mv_repo_participants: describeTable(
@@ -196,13 +196,13 @@ export const DERIVED_TABLES = {
     },
     {
       repo_id: REPO_ID,
-      number: ['BIGINT', 'Its number; the negative id if the feed has none.'],
+      number: ['BIGINT', 'Number; the negative id if the feed has no number.'],
       user_id: ['BIGINT', 'Id of the account that opened it; 0 in the row of other actions.'],
       opened_at: ['DATETIME', 'Time of the opening; NULL in the row of other actions.'],
       merged_at: ['DATETIME', 'Time of the merge; NULL if the row has none.'],
       creator_id: ['BIGINT', 'Id of the creator in events of a merge; NULL or 0 if unknown.'],
       has_event: ['TINYINT', '0: the row only comes from reviews, and does not count.'],
-      in_events: ['TINYINT', '1: an event has the opening.'],
+      in_events: ['TINYINT', '1: an event reports the opening.'],
     },
   ),
   mv_repo_stars: describeTable(

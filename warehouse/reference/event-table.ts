@@ -91,7 +91,10 @@ export const EVENT_TABLES = {
         'BIGINT',
         'The negative id from the name, also after `repo_id` became the real id; 0 if the event has an id.',
       ],
-      provisional_actor_id: ['BIGINT', 'The same for the login and `actor_id`.'],
+      provisional_actor_id: [
+        'BIGINT',
+        'The negative id from the login, also after `actor_id` became the real id; 0 if the event has an id.',
+      ],
     },
   ),
 };

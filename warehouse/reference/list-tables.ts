@@ -108,7 +108,7 @@ export const LIST_TABLES = {
       type: ['VARCHAR(29)', 'Type of the events, as in `github_events`.'],
       day: ['DATE', 'The day, in UTC.'],
       events: ['BIGINT', 'Number of events.', 'events'],
-      newest_at: ['DATETIME', 'Time of the newest event. The maximum is the age of the data.'],
+      newest_at: ['DATETIME', 'Time of the newest event. The maximum is the time of the newest data.'],
       hours: ['INT', 'Hours with events, as bits: bit h is 1 if hour h (0 to 23) has an event.'],
     },
   ),
@@ -138,7 +138,7 @@ export const LIST_TABLES = {
   ),
   mv_event_shares: describeTable(
     {
-      description: 'How complete the events are.',
+      description: 'How complete the events of each month are, compared with GitHub.',
       grain: 'type of event and month',
       events: ['*'],
       since: SINCE_FEED,
@@ -153,10 +153,10 @@ export const LIST_TABLES = {
       month: ['DATE', 'The first day of its month.'],
       events: ['BIGINT', 'Number of events.', 'events'],
       push_share: ['DECIMAL(5, 4)', 'Share of pushes in all events.', 'share'],
-      repositories: ['INT', 'Repositories compared with GitHub.', 'repositories'],
-      known: ['BIGINT', 'Their items in events.', 'items'],
-      counted: ['BIGINT', 'Their items at GitHub.', 'items'],
-      is_partial: ['TINYINT', '1: incomplete.'],
+      repositories: ['INT', 'Tracked repositories that were compared.', 'repositories'],
+      known: ['BIGINT', 'Their stars, issues or pull requests in events.', 'items'],
+      counted: ['BIGINT', 'The same on GitHub.', 'items'],
+      is_partial: ['TINYINT', '1: the events are incomplete.'],
       period: ['VARCHAR(64)', 'The period as text.'],
     },
   ),
@@ -176,8 +176,8 @@ export const LIST_TABLES = {
     },
     {
       repo_id: REPO_ID,
-      day: ['DATE', 'The day at GitHub, which need not be in UTC.'],
-      stars: ['INT', 'Stars that were not taken back.', 'stars'],
+      day: ['DATE', 'The day on GitHub, which need not be in UTC.'],
+      stars: ['INT', 'Stars of this day that users did not remove.', 'stars'],
     },
   ),
   github_star_histories: describeTable(
@@ -203,7 +203,7 @@ export const LIST_TABLES = {
   ),
   github_issues: describeTable(
     {
-      description: 'What GitHub lists.',
+      description: 'The issues and pull requests that GitHub lists.',
       grain: 'issue or pull request of a tracked repository',
       events: [],
       since: 'From the first issue of the repository.',
@@ -217,9 +217,9 @@ export const LIST_TABLES = {
     },
     {
       repo_id: REPO_ID,
-      number: ['BIGINT', 'Its number.'],
+      number: ['BIGINT', 'Number of the issue or pull request.'],
       is_pull_request: ['TINYINT', '1: pull request.'],
-      user_id: ['BIGINT', 'Its creator; 0 if unknown.'],
+      user_id: ['BIGINT', 'Id of the creator; 0 if unknown.'],
       opened_at: ['DATETIME', 'Time of the opening.'],
       merged_at: ['DATETIME', 'Time of the merge, or NULL.'],
     },
@@ -246,7 +246,7 @@ export const LIST_TABLES = {
   ),
   repo_feed_ranges: describeTable(
     {
-      description: 'When all events of a repository are known, from its feed at GitHub.',
+      description: 'Time ranges for which all events of a repository are known, from its feed on GitHub.',
       grain: 'tracked repository and range of times',
       events: [],
       since: NO_HISTORY,

@@ -2,7 +2,7 @@ import { SINCE_FEED } from './repeated-texts.js';
 import { describeTable } from './table-reference-entry.js';
 
 /** Only other programs fill these columns. */
-const FOREIGN = 'Like `region_code`.';
+const FOREIGN = 'Only other programs fill it.';
 
 /** The current state of repositories and accounts. */
 export const PROFILE_TABLES = {
@@ -42,7 +42,7 @@ export const PROFILE_TABLES = {
       ],
       is_fork: ['TINYINT', '1 if the repository is a fork.'],
       is_archived: ['TINYINT', '1 if the repository is archived.'],
-      is_deleted: ['TINYINT', '1 if GitHub has deleted the repository.'],
+      is_deleted: ['TINYINT', '1 if the repository was deleted on GitHub.'],
       latest_released_at: ['DATETIME', 'Time of the newest release; NULL if unknown.'],
       pushed_at: ['DATETIME', 'Time of the newest push; NULL if unknown.'],
       created_at: ['DATETIME', 'Time of the creation; NULL if unknown.'],
@@ -51,7 +51,7 @@ export const PROFILE_TABLES = {
         'The same time as `last_event_at`; tables of other programs can contain the newest change on GitHub.',
       ],
       last_event_at: ['DATETIME', 'Time of the newest event of the repository.'],
-      refreshed_at: ['DATETIME', 'Time at which description, language, license and size were known; NULL if never.'],
+      refreshed_at: ['DATETIME', 'Time of the newest known description, language, license and size; NULL if unknown.'],
       repo_name_lower: ['VARCHAR(140)', '`repo_name` in lower case. Compare names with this column: it has an index.'],
     },
   ),
@@ -72,8 +72,8 @@ export const PROFILE_TABLES = {
     {
       name: ['VARCHAR(140)', 'Name as owner/name, in lower case.'],
       repo_id: ['BIGINT', 'Id of the repository; joins `github_repos.repo_id`.'],
-      first_used_at: ['DATETIME', 'Time of its first event.'],
-      last_used_at: ['DATETIME', 'Time of its newest event.'],
+      first_used_at: ['DATETIME', 'Time of the first event with this name.'],
+      last_used_at: ['DATETIME', 'Time of the newest event with this name.'],
     },
   ),
   github_users: describeTable(
@@ -120,8 +120,8 @@ export const PROFILE_TABLES = {
       followings: ['INT', 'Number of accounts that it follows; 0 if unknown. From GitHub only.', 'accounts'],
       created_at: ['DATETIME', 'Time of the creation of the account; NULL if unknown. From GitHub only.'],
       updated_at: ['DATETIME', 'Time of the newest event of the account.'],
-      is_deleted: ['TINYINT', '1 if GitHub has deleted the account.'],
-      refreshed_at: ['DATETIME', 'Time at which the profile was known; NULL if never.'],
+      is_deleted: ['TINYINT', '1 if the account was deleted on GitHub.'],
+      refreshed_at: ['DATETIME', 'Time of the newest known profile; NULL if unknown.'],
     },
   ),
 };
