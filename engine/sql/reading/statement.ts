@@ -204,7 +204,7 @@ const LIKE_ESCAPE = /\\[%_]|\\\\/g;
 /** Matches blanks and comments. There is only one way to match a text; otherwise matching many comments would take exponential time. */
 const GAP = /(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|(?:#|--(?=\s|$))[^\n]*(?:\n|$))*/.source;
 
-/** Matches a quote without an end. What follows it is no code. */
+/** Matches a quote that is not closed, and the text after it, which is not code. */
 const UNTERMINATED = /['"`].*/;
 
 /** Matches quoted texts and comments, then the tokens to rewrite, then a quote without an end. */
