@@ -8,8 +8,7 @@ import {
   timeout,
   wrap,
 } from 'cockatiel';
-import { toDuckdbMarkers } from '../engine/databases/duckdb/connection/markers.js';
-import { readRows } from '../engine/databases/duckdb/connection/read-rows.js';
+import { readRows, toDuckdbMarkers } from '../engine/databases/duckdb/connection/read-rows.js';
 import type { EmbeddedDatabase } from '../engine/databases/duckdb/embedded.js';
 import { overloadedError, unavailableError } from '../engine/databases/failures.js';
 import type { BoundValue, Cell } from '../engine/index.js';

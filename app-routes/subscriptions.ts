@@ -3,7 +3,7 @@ import { exactObject } from '../engine/http/json-schema.js';
 import type { PersonalOperation, PersonalRequest } from '../engine/http/operations/operation.js';
 import { HttpProblem } from '../engine/http/problems/http-problem.js';
 import { REPOSITORY_PARAMETERS } from './repository-parameters.js';
-import { throwIfRemoved } from './sign-in/removed-user.js';
+import { throwIfRemoved } from './sign-in/identify.js';
 
 /** The operations for the subscriptions of the signed-in user to repositories. */
 export function subscriptionOperations(subscriptions: Subscriptions): PersonalOperation[] {

@@ -4,7 +4,7 @@ import { exactObject } from '../engine/http/json-schema.js';
 import type { Caller } from '../engine/http/operations/caller.js';
 import type { PersonalOperation } from '../engine/http/operations/operation.js';
 import { requestSchema } from '../engine/http/requests/request-schema.js';
-import { throwIfRemoved } from './sign-in/removed-user.js';
+import { throwIfRemoved } from './sign-in/identify.js';
 
 /** `/user/` returns the signed-in user, `/user/email-updates/` reads and changes a setting of the user. */
 export function userOperations(users: Users): PersonalOperation[] {

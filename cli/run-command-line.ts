@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
+import { CommanderError } from 'commander';
 import { databaseFile } from '../server/settings/database-location.js';
 import { readSettings } from '../server/settings/read-settings.js';
 import type { Settings } from '../server/settings/settings.js';
 import type { Warehouse } from '../server/warehouse.js';
-import { runCommand } from './run-command.js';
+import { createProgram } from './program.js';
 import {
   type Ask,
   type CommandContext,
@@ -173,4 +174,15 @@ async function runThere(
   });
   if (code === undefined) throw error;
   return code;
+}
+
+/** Runs one command line over a context and resolves to its exit code. If the command could not run, throws its error. */
+export async function runCommand(words: readonly string[], context: CommandContext): Promise<number> {
+  try {
+    await createProgram(context).parseAsync([...words], { from: 'user' });
+    return context.exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? 0 : 2;
+  }
 }

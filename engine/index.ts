@@ -1,14 +1,24 @@
 export type { Answer, Plan } from './answers/answer.js';
-export { createNativeCellSchema, createTextCellSchema } from './answers/cells/cell-schema.js';
-export { createNativeWriter, createTextWriter, isNumeric, roundDecimal, toNativeValue } from './answers/cells/cells.js';
-export { createJsonWriter } from './answers/cells/json-writer.js';
+export {
+  createJsonWriter,
+  createNativeCellSchema,
+  createNativeWriter,
+  createTextCellSchema,
+  createTextWriter,
+  isNumeric,
+  type NativeRow,
+  roundDecimal,
+  type TextRow,
+  toNativeValue,
+  writeNativeRows,
+  writeTextRows,
+} from './answers/cells/cells.js';
 export { type ResultRows, writeResultRows } from './answers/cells/result-rows.js';
 export {
   findResultDifference,
   listRowDifferences,
   type RowDifference,
 } from './answers/cells/row-difference.js';
-export { type NativeRow, type TextRow, writeNativeRows, writeTextRows } from './answers/cells/row-writer.js';
 export type { ChoiceFailure, ChoiceRefresh } from './answers/choice-values.js';
 export { createEngine } from './answers/database-engine.js';
 export type { ComputedAnswer, Engine, EngineParts } from './answers/engine.js';
@@ -24,9 +34,8 @@ export { MAX_LOOKED_UP_TEXTS } from './answers/prepare/look-up.js';
 export { nameHint, rejectionReason } from './answers/prepare/name-hint.js';
 export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './answers/prepare/prepared-queries.js';
 export type { EndedQuery, EngineEvent, QueryLoad } from './answers/queries/events.js';
-export { FairQueue } from './answers/queries/fair-queue.js';
-export { Slots } from './answers/queries/slots.js';
-export type { RequestIdentity } from './answers/request-identity.js';
+export { FairQueue, Slots } from './answers/queries/query-runner.js';
+export type { RequestIdentity } from './answers/read-answer.js';
 export type { RunOptions } from './answers/request-runner.js';
 export type { Definitions, EndpointTrial } from './answers/served-definitions.js';
 export type { AnswerReceiver, StreamedAnswer, StreamStart } from './answers/stream-rows.js';
@@ -47,7 +56,13 @@ export type {
   RowReceiver,
   StreamOptions,
 } from './databases/interface/database.js';
-export { Deadline, type QueryLimits, type TimeLimit, withDeadline } from './databases/interface/deadline.js';
+export {
+  Deadline,
+  limitSignal,
+  type QueryLimits,
+  type TimeLimit,
+  withDeadline,
+} from './databases/interface/deadline.js';
 export {
   cancelledError,
   EngineError,
@@ -56,7 +71,6 @@ export {
   stoppedError,
   timeoutError,
 } from './databases/interface/errors.js';
-export { limitSignal } from './databases/interface/limited-signal.js';
 export { singleFlight } from './databases/interface/single-flight.js';
 export type {
   ColumnDefinition,
@@ -74,35 +88,28 @@ export {
   parseDocument,
 } from './definitions/definition-source.js';
 export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './definitions/endpoint/broken-endpoint.js';
-export type { CacheRule } from './definitions/endpoint/cache-rule.js';
 export type { Canary } from './definitions/endpoint/canary.js';
-export type { Endpoint, EndpointQuery } from './definitions/endpoint/endpoint.js';
+export type { CacheRule, Endpoint, EndpointQuery } from './definitions/endpoint/endpoint.js';
 export { unknownEndpointError } from './definitions/endpoint/unknown-endpoint.js';
-export { RULES } from './definitions/lint/rules.js';
-export { deduplicateWarnings, formatWarning, type Warning } from './definitions/lint/warning.js';
-export { findCacheNotes } from './definitions/load/cache-notes.js';
-export { checkChartColumns } from './definitions/load/chart-check.js';
-export { findCursorNotes } from './definitions/load/cursor-notes.js';
+export { deduplicateWarnings, formatWarning, RULES, type Warning } from './definitions/lint/warning.js';
 export { findDefinitionFiles, isDefinitionFile, type StoredFiles } from './definitions/load/definition-files.js';
 export { DefinitionLoader, type LoadedEndpoints } from './definitions/load/definition-loader.js';
+export { checkChartColumns } from './definitions/load/endpoint-check.js';
 export { routeShape } from './definitions/load/find-repeats.js';
 export { loadEndpointFiles, loadEndpoints } from './definitions/load/load-endpoints.js';
+export { findCacheNotes, findCursorNotes, findRouteNotes, findTableNotes } from './definitions/load/notes.js';
 export { checkParameters, checkValue } from './definitions/load/parameter-check.js';
-export { findRouteNotes } from './definitions/load/route-notes.js';
-export { findTableNotes } from './definitions/load/table-notes.js';
 export { normalizeParameter } from './definitions/normalize-definition.js';
 export {
+  createParameterReader,
   createParameterSchema,
   DEFAULT_MAX_LENGTH,
   expectedOf,
   IMPLICIT_PATTERNS,
-  validatorOf,
-} from './definitions/parameters/parameter-schema.js';
-export {
-  createParameterReader,
   type ParameterValues,
   type RawParameters,
   rawFromValues,
+  validatorOf,
 } from './definitions/parameters/parameter-values.js';
 export { deduplicateProblems, fileProblem, formatPlace, formatProblem, type Problem } from './definitions/problem.js';
 export type { CompiledQuery } from './definitions/query/compiled-query.js';
@@ -112,5 +119,5 @@ export { placeOf, positionOf } from './definitions/yaml-places.js';
 export type { TableFacts } from './sql/analysis/table-facts.js';
 export { didYouMean } from './sql/did-you-mean.js';
 export { readOutline } from './sql/outline/query-outline.js';
+export { quoteName } from './sql/reading/lexemes.js';
 export type { PrivateData } from './sql/reading/private-data.js';
-export { quoteName } from './sql/reading/quote-name.js';

@@ -1,9 +1,6 @@
 import express, { type Express, type RequestHandler } from 'express';
-
 import { failedImages } from '../app-routes/console/failed-images.js';
-
 import { readEntryStyles } from '../app-routes/console/page-chunks.js';
-
 import { referencePage } from '../app-routes/reference-page.js';
 import type { StoredImages } from '../console/images/stored-images.js';
 import type { Identify } from '../engine/http/operations/caller.js';
@@ -13,10 +10,9 @@ import { CONSOLE_FOLDER } from '../engine/http/package-root.js';
 import { errorAnswers } from '../engine/http/problems/error-answers.js';
 import { HttpProblem } from '../engine/http/problems/http-problem.js';
 import { type BeginRequest, recordOf } from '../engine/http/request-record.js';
-import { BODY_LIMIT, rejectLargeBody } from '../engine/http/requests/body-limit.js';
-import { normalizePath } from '../engine/http/requests/normalize-path.js';
+import { BODY_LIMIT, normalizePath, rejectLargeBody } from '../engine/http/requests/read-request.js';
 import { commonHandlers } from './common-handlers.js';
-import { compressResponses } from './requests/compress-responses.js';
+import { compressResponses } from './requests/compose-requests.js';
 import type { Settings } from './settings/settings.js';
 
 export interface AppParts {

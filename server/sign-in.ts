@@ -1,3 +1,6 @@
+import { createOauthProvider } from '../accounts/identity/oauth-provider.js';
+import { createOidcProvider } from '../accounts/identity/oidc-provider.js';
+import type { SignInProvider } from '../accounts/identity/sign-in-provider.js';
 import { Sessions } from '../accounts/sessions.js';
 import type { StateStore } from '../accounts/state-store.js';
 import { UsedSignIns } from '../accounts/used-sign-ins.js';
@@ -8,8 +11,8 @@ import { signInOperations } from '../app-routes/sign-in/sign-in.js';
 import type { Operation } from '../engine/http/operations/operation.js';
 import type { Database } from '../engine/index.js';
 import type { Settings } from './settings/settings.js';
-import { createSignInProvider } from './sign-in-provider.js';
-import { readOrCreateSecret } from './token-rules.js';
+import { CLOCK_SKEW_SECONDS } from './settings/timeouts.js';
+import { PROVIDER_FETCH, readOrCreateSecret } from './token-rules.js';
 
 /** The sign-in for browsers. */
 export interface SignIn {
@@ -48,3 +51,38 @@ export async function createSignIn(parts: SignInParts): Promise<SignIn | undefin
 
 /** A session expires after this time without a request. */
 const SESSION_IDLE_MS = 24 * 3_600_000;
+
+type ProviderSettings = Pick<
+  Settings,
+  'jwtIssuer' | 'oauthProvider' | 'oidcClientId' | 'oidcClientSecret' | 'oidcIssuer' | 'oidcScopes' | 'publicUrl'
+>;
+
+/**
+ * Creates the client of the identity provider. Returns undefined if no provider is configured. The provider sends no request before the
+ * first sign-in.
+ */
+export function createSignInProvider(settings: ProviderSettings): SignInProvider | undefined {
+  const { oidcClientId: clientId, oidcClientSecret: clientSecret, oidcScopes: scopes, publicUrl } = settings;
+  if (clientId === undefined || publicUrl === undefined) return undefined;
+  const callbackUrl = new URL(`${publicUrl}/sign-in/callback/`);
+  const client = { clientId, ...(clientSecret !== undefined && { clientSecret }), callbackUrl, fetch: PROVIDER_FETCH };
+  const { oidcIssuer, oauthProvider } = settings;
+  if (oidcIssuer !== undefined) {
+    const issuer = new URL(oidcIssuer);
+    const isTokenIssuer = oidcIssuer === settings.jwtIssuer;
+    const rules = { isTokenIssuer, scopes: scopes ?? OIDC_SCOPES, clockSkew: CLOCK_SKEW_SECONDS };
+    return createOidcProvider({ ...client, ...rules, issuer });
+  }
+  if (oauthProvider === undefined) return undefined;
+  const [provider = '', authorizationUrl = '', tokenUrl = '', userUrl = ''] = oauthProvider.split(' ');
+  return createOauthProvider({
+    ...client,
+    authorizationUrl: new URL(authorizationUrl),
+    tokenUrl: new URL(tokenUrl),
+    userUrl: new URL(userUrl),
+    scopes: scopes ?? '',
+    provider,
+  });
+}
+
+const OIDC_SCOPES = 'openid profile email';

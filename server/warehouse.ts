@@ -13,8 +13,7 @@ import type { Store } from '../warehouse/store/store.js';
 import { PolledVersions } from '../warehouse/versions/polled-versions.js';
 import { makeFolder } from './make-folder.js';
 import { openFilePlayground, openServerPlayground } from './open-playground.js';
-import { databaseFile } from './settings/database-location.js';
-import { DEFAULT_CONNECTIONS } from './settings/default-connections.js';
+import { DEFAULT_CONNECTIONS, databaseFile } from './settings/database-location.js';
 import type { Settings } from './settings/settings.js';
 
 /** An open database with all tables of this program. */

@@ -11,11 +11,7 @@ import { ACCOUNTS, type NamedKind, REPOSITORIES } from './import/staging/named-k
 import { readTabSeparated } from './rules/data-files.js';
 import { columnsOf } from './schema/derived-table.js';
 import type { Store, Tables } from './store/store.js';
-import { eventCoverage } from './tables/event-coverage.js';
-import { repoIssues } from './tables/repo-issues.js';
-import { repoPullRequests } from './tables/repo-pull-requests.js';
-import { repoTotals } from './tables/repo-totals.js';
-import { NAME_TABLES } from './tables/tables.js';
+import { eventCoverage, NAME_TABLES, repoIssues, repoPullRequests, repoTotals } from './tables/tables.js';
 import { clearUnknownValues } from './unknown-values.js';
 
 /** The functions that insert or change rows after the statements of a migration, by its version number. */

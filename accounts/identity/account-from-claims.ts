@@ -9,7 +9,7 @@ import {
   readLogin,
   readPictureUrl,
 } from './account-fields.js';
-import { invalidCredential } from './identity-error.js';
+import { invalidCredential } from './sign-in-provider.js';
 
 /** Provider names that mean GitHub: `host` in this service, and usually `github` at identity brokers. */
 export const GITHUB_PROVIDERS: readonly string[] = ['host', 'github'];

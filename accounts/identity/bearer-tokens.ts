@@ -7,8 +7,8 @@ import {
 } from 'jose';
 import type { Account } from '../users.js';
 import { readAccountFromClaims } from './account-from-claims.js';
-import { invalidCredential } from './identity-error.js';
 import { createPublishedKeys, type PublishedKeysOptions } from './published-keys.js';
+import { invalidCredential } from './sign-in-provider.js';
 import { PUBLISHED_ALGORITHMS, verifyToken } from './verify-token.js';
 
 /** The rules that a bearer token must satisfy. */

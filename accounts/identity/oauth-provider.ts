@@ -9,9 +9,8 @@ import {
   readLogin,
   readPictureUrl,
 } from './account-fields.js';
-import { adaptFetch, REQUEST_TIMEOUT_SECONDS } from './provider-fetch.js';
 import { createSignInError, createUnavailableError, toIdentityError } from './sign-in-errors.js';
-import type { SignInClient, SignInProvider } from './sign-in-provider.js';
+import { adaptFetch, REQUEST_TIMEOUT_SECONDS, type SignInClient, type SignInProvider } from './sign-in-provider.js';
 
 /** Settings of a provider of plain OAuth 2. */
 export interface OauthProviderOptions extends SignInClient {

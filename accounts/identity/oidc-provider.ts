@@ -2,11 +2,15 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
 import type { Account } from '../users.js';
 import { mergeUserInfo, readAccountFromClaims } from './account-from-claims.js';
-import { IdentityError } from './identity-error.js';
-import { adaptFetch, REQUEST_TIMEOUT_SECONDS } from './provider-fetch.js';
 import { createPublishedKeys } from './published-keys.js';
 import { createSignInError, createUnavailableError, toIdentityError } from './sign-in-errors.js';
-import type { SignInClient, SignInProvider } from './sign-in-provider.js';
+import {
+  adaptFetch,
+  IdentityError,
+  REQUEST_TIMEOUT_SECONDS,
+  type SignInClient,
+  type SignInProvider,
+} from './sign-in-provider.js';
 import { PUBLISHED_ALGORITHMS, verifyToken } from './verify-token.js';
 
 /** Settings of an OpenID Connect provider. */

@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import { IdentityError } from './identity-error.js';
+import { IdentityError } from './sign-in-provider.js';
 
 /** Maps an error of a sign-in callback to `sign_in_failed` or `identity_unavailable`. */
 export function toIdentityError(error: unknown): IdentityError {

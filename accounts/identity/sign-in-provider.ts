@@ -1,3 +1,4 @@
+import type { CustomFetch } from 'openid-client';
 import type { Account } from '../users.js';
 
 /** Random values of one sign-in. The values prove that the browser in the callback is the browser that started the sign-in. */
@@ -28,4 +29,33 @@ export interface SignInClient {
   readonly callbackUrl: URL;
   /** The `fetch` for requests to the provider, which must limit the size of responses. */
   readonly fetch: typeof fetch;
+}
+
+/** Why a caller could not be identified. Each code is the error code of a response. */
+type IdentityErrorCode = 'credential_invalid' | 'sign_in_failed' | 'identity_unavailable';
+
+/** Thrown for a rejected credential or sign-in. `message` may be shown to the caller; `cause` is for the log only. */
+export class IdentityError extends Error {
+  override readonly name = 'IdentityError';
+
+  constructor(
+    readonly code: IdentityErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export function invalidCredential(message: string): IdentityError {
+  return new IdentityError('credential_invalid', message);
+}
+
+/** The time limit of one request to a provider, in seconds. */
+export const REQUEST_TIMEOUT_SECONDS = 5;
+
+/** Adapts the `fetch` of this service to the type of openid-client. */
+export function adaptFetch(providerFetch: typeof fetch): CustomFetch {
+  // The types only differ in how a missing option is declared (`undefined`).
+  return (url, options) => providerFetch(url, options as RequestInit);
 }

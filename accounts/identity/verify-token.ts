@@ -1,5 +1,5 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
-import { IdentityError, invalidCredential } from './identity-error.js';
+import { IdentityError, invalidCredential } from './sign-in-provider.js';
 
 /**
  * Signature algorithms that are allowed with published keys. HMAC is excluded: a published key must never serve as a

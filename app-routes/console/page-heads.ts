@@ -1,5 +1,5 @@
 import type { PagesState } from '../../console/pages/next-pages.js';
-import { fillPlaces } from '../../console/pages/places.js';
+import { fillPlaces } from '../../console/pages/page.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { type Engine, EngineError } from '../../engine/index.js';
 import type { PageHead } from './head-tags.js';

@@ -8,7 +8,7 @@ import type { Explorer } from '../../explorer/explorer.js';
 import type { ErrorType } from '../../explorer/questions/error-types.js';
 import { isFinal, type Question } from '../../explorer/questions/question.js';
 import { ASK_ERRORS, throwAskError } from './ask-errors.js';
-import { resultBody } from './question-body.js';
+import { resultBody } from './question-parameter.js';
 import { CHART, DEFINITION, RESULT } from './question-schema.js';
 import type { QuestionParts } from './questions.js';
 

@@ -1,7 +1,7 @@
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { EngineError } from '../../engine/index.js';
 import { QuestionTooLongError, TooManyQuestionsError } from '../../explorer/questions/ask-question.js';
-import { throwIfRemoved } from '../sign-in/removed-user.js';
+import { throwIfRemoved } from '../sign-in/identify.js';
 
 /** Error codes of the operations that ask a question. */
 export const ASK_ERRORS = ['question_too_long', 'too_many_questions', 'overloaded'] as const;

@@ -1,7 +1,9 @@
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import type { ParameterDefinition } from '../../engine/index.js';
+import type { QuestionProgress } from '../../explorer/explorer.js';
+import type { QuestionResult } from '../../explorer/questions/question.js';
 import { QuestionNotFoundError } from '../../explorer/questions/question-access.js';
-import { throwIfRemoved } from '../sign-in/removed-user.js';
+import { throwIfRemoved } from '../sign-in/identify.js';
 
 /** The path parameter `{questionId}`. A text that is not a UUID is not rejected here; it causes `question_not_found`. */
 export const QUESTION_PARAMETER: Readonly<Record<'questionId', ParameterDefinition>> = {
@@ -17,4 +19,22 @@ export const QUESTION_PARAMETER: Readonly<Record<'questionId', ParameterDefiniti
 export function throwIfAbsent(error: unknown): never {
   if (error instanceof QuestionNotFoundError) throw new HttpProblem('question_not_found', error.message);
   return throwIfRemoved(error);
+}
+
+/** Creates the JSON of a question for responses. */
+export function questionBody({ question, queuePreceding }: QuestionProgress, now: Date, staleAfterMs: number) {
+  const { result, engines, ...record } = question;
+  return {
+    ...record,
+    engine: engines[0] ?? null,
+    engines,
+    queuePreceding,
+    result: result === null ? null : resultBody(result, now, staleAfterMs),
+  };
+}
+
+/** Adds whether the data are stale at the time `now`. Data of unknown age count as stale. */
+export function resultBody(result: QuestionResult, now: Date, staleAfterMs: number) {
+  const { dataAsOf } = result;
+  return { ...result, stale: dataAsOf === null || now.getTime() - Date.parse(dataAsOf) > staleAfterMs };
 }

@@ -5,8 +5,7 @@ import { limitSignal } from '../../engine/index.js';
 import type { Explorer, QuestionProgress } from '../../explorer/explorer.js';
 import { isFinal } from '../../explorer/questions/question.js';
 import { ASK_ERRORS, throwAskError } from './ask-errors.js';
-import { questionBody } from './question-body.js';
-import { QUESTION_PARAMETER } from './question-parameter.js';
+import { QUESTION_PARAMETER, questionBody } from './question-parameter.js';
 import { QUESTION } from './question-schema.js';
 
 export interface QuestionParts {

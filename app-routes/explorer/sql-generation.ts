@@ -8,7 +8,7 @@ import type { QuestionContext } from '../../explorer/answers/proposal.js';
 import { runWithin } from '../../explorer/questions/bounded-work.js';
 import { type ErrorType, QuestionError } from '../../explorer/questions/error-types.js';
 import { QuotaExceededError, type QuotaUse, type SqlQuota } from '../../explorer/questions/sql-quota.js';
-import { throwIfRemoved } from '../sign-in/removed-user.js';
+import { throwIfRemoved } from '../sign-in/identify.js';
 import { DEFINITION } from './question-schema.js';
 
 /**

@@ -6,7 +6,7 @@ import { DATABASE_ERRORS, HttpProblem } from '../../engine/http/problems/http-pr
 import { requestSchema } from '../../engine/http/requests/request-schema.js';
 import type { Database, LiveState, Problem } from '../../engine/index.js';
 import type { Playground } from '../../explorer/playground/playground.js';
-import { sqlProblem } from './sql-problem.js';
+import { sqlProblem } from './run-sql.js';
 
 export interface DraftOperationParts {
   readonly playground: Playground;

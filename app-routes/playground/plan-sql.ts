@@ -10,8 +10,7 @@ import {
   MAX_PLAN_ROWS,
   type QueryPlan,
 } from '../../explorer/playground/query-cost.js';
-import { contextOf, type PlaygroundBody } from './run-sql.js';
-import { sqlProblem } from './sql-problem.js';
+import { contextOf, type PlaygroundBody, sqlProblem } from './run-sql.js';
 
 /** The response body of `POST /q/playground/plan/`. */
 export interface PlanAnswer {

@@ -1,10 +1,9 @@
 import type { Request } from 'express';
 import type { ReadToken } from '../../accounts/identity/bearer-tokens.js';
-import type { User, Users } from '../../accounts/users.js';
+import { IdentityError } from '../../accounts/identity/sign-in-provider.js';
+import { RemovedUserError, type User, type Users } from '../../accounts/users.js';
 import type { Identify } from '../../engine/http/operations/caller.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
-import { invalidCredentialProblem, throwIdentityProblem } from './identity-problem.js';
-import { removedUserProblem, throwIfRemoved } from './removed-user.js';
 
 export interface IdentityParts {
   readonly users: Users;
@@ -48,4 +47,26 @@ function missingCredentialProblem(): HttpProblem {
   const headers = { 'WWW-Authenticate': 'Bearer realm="repo-insight"' };
   const message = 'This operation needs a signed-in user: send the header Authorization: Bearer <token>.';
   return new HttpProblem('credential_missing', message, { headers });
+}
+
+/** Creates a problem with status 401 and the header that RFC 6750 requires. */
+function invalidCredentialProblem(message: string): HttpProblem {
+  const headers = { 'WWW-Authenticate': 'Bearer realm="repo-insight", error="invalid_token"' };
+  return new HttpProblem('credential_invalid', message, { headers });
+}
+
+/** Rethrows an `IdentityError` as an HTTP problem, and any other error unchanged. */
+export function throwIdentityProblem(error: unknown): never {
+  if (!(error instanceof IdentityError)) throw error;
+  if (error.code === 'credential_invalid') throw invalidCredentialProblem(error.message);
+  throw new HttpProblem(error.code, error.message, { ...(error.cause !== undefined && { cause: error.cause }) });
+}
+
+function removedUserProblem(): HttpProblem {
+  return new HttpProblem('user_not_found', 'An operator removed this user.');
+}
+
+/** Rethrows a `RemovedUserError` as an HTTP problem, and any other error unchanged. */
+export function throwIfRemoved(error: unknown): never {
+  throw error instanceof RemovedUserError ? removedUserProblem() : error;
 }

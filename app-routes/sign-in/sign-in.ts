@@ -10,9 +10,8 @@ import { DATABASE_ERRORS, HttpProblem } from '../../engine/http/problems/http-pr
 import { queryText } from '../../engine/http/requests/read-request.js';
 import { EngineError } from '../../engine/index.js';
 import type { BrowserSessions } from './browser-sessions.js';
-import { throwIdentityProblem } from './identity-problem.js';
+import { throwIdentityProblem, throwIfRemoved } from './identify.js';
 import type { PendingSignIns } from './pending-sign-in.js';
-import { throwIfRemoved } from './removed-user.js';
 
 export interface SignInParts {
   readonly provider: SignInProvider;

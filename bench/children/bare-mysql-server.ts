@@ -6,7 +6,7 @@ import { createPool, type RowDataPacket } from 'mysql2';
 import { toPositional } from '../../engine/databases/mysql/connection/select.js';
 import { sessionStatements } from '../../engine/databases/mysql/connection/session.js';
 import { bind } from '../../engine/databases/mysql/connection/values.js';
-import { DEFAULT_CONNECTIONS } from '../../server/settings/default-connections.js';
+import { DEFAULT_CONNECTIONS } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { exampleQueries, serveRows } from './bare-answers.js';
 import { variablesOf } from './variables.js';

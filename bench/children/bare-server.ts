@@ -6,8 +6,7 @@
 import { DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
 import { createMacros, instanceOptions } from '../../engine/databases/duckdb/connection/settings.js';
 import { translate } from '../../engine/sql/duckdb/translate.js';
-import { databaseFile } from '../../server/settings/database-location.js';
-import { DEFAULT_CONNECTIONS } from '../../server/settings/default-connections.js';
+import { DEFAULT_CONNECTIONS, databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { exampleQueries, serveRows } from './bare-answers.js';
 import { variablesOf } from './variables.js';

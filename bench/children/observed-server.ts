@@ -1,12 +1,11 @@
 import { openSync } from 'node:fs';
 import { NO_PAGES } from '../../console/pages/next-pages.js';
-import type { RequestFollower } from '../../engine/http/request-record.js';
-import { recordOf } from '../../engine/http/request-record.js';
+import { type RequestFollower, recordOf } from '../../engine/http/request-record.js';
 import { clockOf, readSystemTime } from '../../server/clock.js';
 import { composeApplication } from '../../server/compose.js';
 import { listen } from '../../server/listening/listen.js';
 import { createLog } from '../../server/logging/log.js';
-import { QueryMetrics } from '../../server/metrics/query-metrics.js';
+import { QueryMetrics } from '../../server/metrics/request-metrics.js';
 import { openEngine } from '../../server/open-engine.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';

@@ -24,7 +24,7 @@ async function writeDescription({ output, settings, cwd }: CommandContext, optio
   const { sessionCookie } = await import('../../app-routes/sign-in/browser-sessions.js');
   const { loadDefinitions } = await import('../../server/definitions.js');
   const { describeOperations } = await import('../../server/describe-operations.js');
-  const { createSignInProvider } = await import('../../server/sign-in-provider.js');
+  const { createSignInProvider } = await import('../../server/sign-in.js');
   const endpoints = await loadDefinitions(settings);
   const { publicUrl } = settings;
   const cookie = publicUrl && createSignInProvider(settings) && sessionCookie(new URL(publicUrl));

@@ -1,11 +1,10 @@
 import type { Chart } from '../../engine/charts/chart.js';
 import { cellText, columnText } from '../../engine/charts/label-text.js';
+import { PALETTES } from '../../engine/charts/look.js';
 import { numberText } from '../../engine/charts/number-text.js';
-import { PALETTES } from '../../engine/charts/palette.js';
 import { type ChartFields, type ChartRow, cellOf, describeColumns } from '../../engine/charts/result-column.js';
 import { type Area, type DrawnContent, tableCell } from './draw-table.js';
-import { svgText } from './svg-text.js';
-import { cutText, textWidth } from './text-width.js';
+import { cutText, svgText, textWidth } from './svg-text.js';
 
 const LOCALE = 'en';
 const MAX_SIZE = 56;

@@ -1,17 +1,15 @@
 import type { Chart } from '../../engine/charts/chart.js';
 import { selectChart } from '../../engine/charts/fitting-charts.js';
 import type { ChartSource } from '../../engine/charts/incomplete-times.js';
-import type { Theme, World } from '../../engine/charts/look.js';
+import { PALETTES, type Theme, type World } from '../../engine/charts/look.js';
 import { drawChart } from '../../engine/charts/options/draw-chart.js';
 import { fittingHeight, isDrawn } from '../../engine/charts/options/fitting-height.js';
-import { PALETTES } from '../../engine/charts/palette.js';
 import type { ChartFields, ChartRows } from '../../engine/charts/result-column.js';
 import { drawOption } from './charts-svg.js';
 import { drawFacts, drawNumber } from './draw-cards.js';
 import { type Area, type DrawnContent, drawTable } from './draw-table.js';
 import type { ImageContent, ImageLook } from './image-job.js';
-import { svgDocument, svgText } from './svg-text.js';
-import { cutText, wrapText } from './text-width.js';
+import { cutText, svgDocument, svgText, wrapText } from './svg-text.js';
 
 /** Numbers, dates and countries in images are in English, because the language of the viewer is unknown. */
 const LOCALE = 'en';

@@ -1,7 +1,6 @@
 import { cellText, columnText } from '../../engine/charts/label-text.js';
-import type { Theme } from '../../engine/charts/look.js';
+import { PALETTES, type Theme } from '../../engine/charts/look.js';
 import { numberText } from '../../engine/charts/number-text.js';
-import { PALETTES } from '../../engine/charts/palette.js';
 import {
   type ChartFields,
   type ChartRow,
@@ -9,8 +8,7 @@ import {
   cellOf,
   describeColumns,
 } from '../../engine/charts/result-column.js';
-import { svgText } from './svg-text.js';
-import { cutText, textWidth } from './text-width.js';
+import { cutText, svgText, textWidth } from './svg-text.js';
 
 export interface DrawnContent {
   readonly svg: string;

@@ -14,9 +14,8 @@ import {
   type Problem,
   validatorOf,
 } from '../../engine/index.js';
-import type { Block } from './page.js';
+import { type Block, findPlaces, onlyPlace } from './page.js';
 import type { PageFile } from './page-file.js';
-import { findPlaces, onlyPlace } from './places.js';
 
 /** The definitions that pages can show. */
 export interface KnownDefinitions {

@@ -1,8 +1,7 @@
 import { type DefinitionPath, type DefinitionSource, didYouMean, isMapping, type Problem } from '../../engine/index.js';
 import { checkBlock, type KnownDefinitions, type PageCheck } from './check-block.js';
-import type { Block } from './page.js';
+import { type Block, findPlaces } from './page.js';
 import type { PageFile } from './page-file.js';
-import { findPlaces } from './places.js';
 
 /** Checks a page against the definitions that it shows. */
 export function checkPage(file: PageFile, definitions: KnownDefinitions): PageCheck {

@@ -1,11 +1,54 @@
 import { CATEGORIES } from './categories.js';
 import { COUNTRY_CHOICE } from './countries.js';
 import { type Curve, DAY_SECONDS } from './growth.js';
-import { LANGUAGES } from './languages.js';
 import type { Names } from './names.js';
 import { type Account, AudienceOrder, type Person, type Population } from './population.js';
 import { at, hash32, type Random, WeightedChoice } from './random.js';
 import type { Repository } from './repository.js';
+
+/** All languages that the trends accept as a filter, the most used language first. */
+export const LANGUAGES: readonly string[] = [
+  'JavaScript',
+  'Python',
+  'TypeScript',
+  'Java',
+  'Go',
+  'C++',
+  'C',
+  'C#',
+  'PHP',
+  'Rust',
+  'Shell',
+  'Ruby',
+  'HTML',
+  'Kotlin',
+  'Swift',
+  'CSS',
+  'Dart',
+  'Scala',
+  'R',
+  'Lua',
+  'Elixir',
+  'Haskell',
+  'Objective-C',
+  'PowerShell',
+  'HCL',
+  'Julia',
+  'Perl',
+  'Clojure',
+  'Solidity',
+  'Assembly',
+  'Groovy',
+  'Erlang',
+  'OCaml',
+  'PLpgSQL',
+  'TSQL',
+  'CMake',
+  'Emacs Lisp',
+  'Common Lisp',
+  'MATLAB',
+  'Fortran',
+];
 
 /** The inputs for the creation of repositories. */
 export interface RepositoryContext {

@@ -3,10 +3,13 @@ import type { ResultSet } from '../databases/interface/database.js';
 import { withDeadline } from '../databases/interface/deadline.js';
 import { EngineError } from '../databases/interface/errors.js';
 import type { BrokenEndpoint } from '../definitions/endpoint/broken-endpoint.js';
-import type { CacheRule } from '../definitions/endpoint/cache-rule.js';
-import { createCacheRules } from '../definitions/endpoint/cache-rule.js';
 import { Cursors } from '../definitions/endpoint/cursors.js';
-import type { Endpoint, EndpointQuery } from '../definitions/endpoint/endpoint.js';
+import {
+  type CacheRule,
+  createCacheRules,
+  type Endpoint,
+  type EndpointQuery,
+} from '../definitions/endpoint/endpoint.js';
 import type { ParameterValues, RawParameters } from '../definitions/parameters/parameter-values.js';
 import type { Answer, Plan } from './answer.js';
 import { type ChoiceFailure, type ChoiceRefresh, ChoiceValues, MAX_CHOICES } from './choice-values.js';
@@ -15,9 +18,14 @@ import type { LookUpOptions, LookUpResult } from './prepare/look-up.js';
 import type { Observe, QueryLoad } from './queries/events.js';
 import { createQueryRunner, type QueryRunner, shareOf } from './queries/query-runner.js';
 import { StalledStreams } from './queries/stalled-streams.js';
-import { type AnswerReader, createAnswerReader, durationSince } from './read-answer.js';
-import type { RequestIdentity } from './request-identity.js';
-import { createRequestKey, type RequestKey } from './request-key.js';
+import {
+  type AnswerReader,
+  createAnswerReader,
+  createRequestKey,
+  durationSince,
+  type RequestIdentity,
+  type RequestKey,
+} from './read-answer.js';
 import { createRequestMetadata } from './request-metadata.js';
 import { createRequestRunner, type RequestRunner, type RunOptions } from './request-runner.js';
 import { type Definitions, type EndpointTrial, ServedDefinitions } from './served-definitions.js';

@@ -1,15 +1,14 @@
 import type { DataVersions } from '../databases/interface/data-versions.js';
 import type { Database } from '../databases/interface/database.js';
 import type { BrokenEndpoint } from '../definitions/endpoint/broken-endpoint.js';
-import type { CacheRule } from '../definitions/endpoint/cache-rule.js';
 import type { Canary } from '../definitions/endpoint/canary.js';
-import type { Endpoint } from '../definitions/endpoint/endpoint.js';
+import type { CacheRule, Endpoint } from '../definitions/endpoint/endpoint.js';
 import type { ParameterValues, RawParameters } from '../definitions/parameters/parameter-values.js';
 import type { Answer, Plan } from './answer.js';
 import type { ChoiceFailure, ChoiceRefresh } from './choice-values.js';
 import type { LookUpOptions, LookUpResult } from './prepare/look-up.js';
 import type { Observe, QueryLoad } from './queries/events.js';
-import type { RequestIdentity } from './request-identity.js';
+import type { RequestIdentity } from './read-answer.js';
 import type { RunOptions } from './request-runner.js';
 import type { Definitions, EndpointTrial } from './served-definitions.js';
 import type { AnswerReceiver, StreamedAnswer } from './stream-rows.js';

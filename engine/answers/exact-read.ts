@@ -1,6 +1,5 @@
 import type { DataVersion, DataVersions, VersionState } from '../databases/interface/data-versions.js';
-import type { Deadline } from '../databases/interface/deadline.js';
-import { limitSignal } from '../databases/interface/limited-signal.js';
+import { type Deadline, limitSignal } from '../databases/interface/deadline.js';
 
 /** Versions of tables, by the name of the table in lower case. */
 export type TableVersions = ReadonlyMap<string, DataVersion>;

@@ -3,7 +3,7 @@ import { EngineError } from '../databases/interface/errors.js';
 import type { Endpoint } from '../definitions/endpoint/endpoint.js';
 import type { ParameterValues } from '../definitions/parameters/parameter-values.js';
 import type { Answer } from './answer.js';
-import { requireColumns } from './cells/row-writer.js';
+import { requireColumns } from './cells/cells.js';
 import { isEqual, readVersions } from './exact-read.js';
 import { PassedRows } from './queries/passed-rows.js';
 import type { QuerySource } from './queries/query-runner.js';

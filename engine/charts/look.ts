@@ -49,3 +49,47 @@ const COMPACT_WIDTH = 480;
 export function isCompact({ width }: Pick<Look, 'width'>): boolean {
   return width < COMPACT_WIDTH;
 }
+
+export interface Palette {
+  readonly text: string;
+  readonly softText: string;
+  readonly line: string;
+  readonly surface: string;
+  /** The colour of countries without a value. */
+  readonly empty: string;
+  /** The background of times whose data are incomplete. */
+  readonly shade: string;
+  /** One colour per line, bar or slice. The colours also differ in lightness, so that colour-blind readers can distinguish them. */
+  readonly series: readonly string[];
+  /** The colours of a map, from low to high values. */
+  readonly scale: readonly string[];
+}
+
+/** The colours of charts. A colour with the same role as one in the console is equal to it. */
+export const PALETTES: Readonly<Record<Theme, Palette>> = {
+  light: {
+    text: '#1a1f2b',
+    softText: '#545c6e',
+    line: '#dfe3ea',
+    surface: '#ffffff',
+    empty: '#e6e9ef',
+    shade: '#fbeed3',
+    series: ['#2f55d4', '#c2570c', '#0b7a5f', '#a1267a', '#8a6d00', '#0a7fa8', '#6b3fa0', '#5b6270'],
+    scale: ['#c3d4ff', '#92aef7', '#6487ea', '#3d5fd0', '#1f3a99'],
+  },
+  dark: {
+    text: '#e8eaf0',
+    softText: '#a5adbd',
+    line: '#2c3442',
+    surface: '#161a22',
+    empty: '#2a313d',
+    shade: '#3a3020',
+    series: ['#8aa8ff', '#f5a25d', '#4fd1b0', '#f08cc9', '#d9c55a', '#62c8ee', '#bfa0f2', '#aab2c0'],
+    scale: ['#33457f', '#4a65b5', '#6a8ae6', '#9cb5ff', '#d6e1ff'],
+  },
+};
+
+/** Returns the colour of a series. After the last colour, the first one follows. */
+export function seriesColor({ series }: Palette, index: number): string {
+  return series[index % series.length] ?? '';
+}

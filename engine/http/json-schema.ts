@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { PACKAGE_ROOT } from './package-root.js';
+
 /** A JSON Schema in the dialect of OpenAPI 3.1. The schemas of request bodies are in `schemas/requests/`. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -14,4 +17,9 @@ export function exactObjectOrNull(title: string, properties: Readonly<Record<str
 /** Returns the schema of one of these texts, or null. `anyOf` is used because some client generators reject an `enum` with null. */
 export function enumOrNull(values: readonly string[]): JsonSchema {
   return { anyOf: [{ type: 'string', enum: values }, { type: 'null' }] };
+}
+
+/** Reads a schema that the package contains: `envelope` or `problem`. */
+export function readSchema(name: 'envelope' | 'problem'): JsonSchema {
+  return JSON.parse(readFileSync(`${PACKAGE_ROOT}schemas/${name}.schema.json`, 'utf8')) as JsonSchema;
 }

@@ -1,8 +1,7 @@
 import type OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import { ModelError, type ModelRequest } from './model.js';
+import { estimateTokens, ModelError, type ModelRequest } from './model.js';
 import { formParameters, type RequestForm } from './request-form.js';
-import { estimateTokens } from './token-estimate.js';
 
 export interface CompletionRequest {
   readonly model: string;

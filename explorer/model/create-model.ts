@@ -1,9 +1,7 @@
 import OpenAI from 'openai';
 import { createGuardedFetch } from './guarded-fetch.js';
-import { type Model, ModelError } from './model.js';
+import { MODEL_LIMITS, MODEL_TIMERS, type Model, ModelError, type ModelLimits, type ModelTimers } from './model.js';
 import { ModelConversation } from './model-conversation.js';
-import { MODEL_LIMITS, type ModelLimits } from './model-limits.js';
-import { MODEL_TIMERS, type ModelTimers } from './model-timers.js';
 import { FormMemory } from './request-form.js';
 import type { TokenBudget } from './token-budget.js';
 

@@ -1,5 +1,4 @@
-import { ModelError } from './model.js';
-import type { ModelTimers } from './model-timers.js';
+import { ModelError, type ModelTimers } from './model.js';
 
 export interface ResponseLimits {
   /** The maximum size of a response in bytes. */

@@ -4,12 +4,16 @@ import { type Deadline, EngineError } from '../../engine/index.js';
 import { type AnswerValue, readAnswerValue } from './answer-value.js';
 import { classifyFailure, type Failure } from './classify-failure.js';
 import { complete, TokenMeter } from './completion.js';
-import { type ModelAnswer, ModelError, type ModelRequest } from './model.js';
-import type { ModelLimits } from './model-limits.js';
-import type { ModelTimers } from './model-timers.js';
+import {
+  estimateTokens,
+  type ModelAnswer,
+  ModelError,
+  type ModelLimits,
+  type ModelRequest,
+  type ModelTimers,
+} from './model.js';
 import { type FormMemory, type RequestForm, simplifyForm } from './request-form.js';
 import type { Reservation, TokenBudget } from './token-budget.js';
-import { estimateTokens } from './token-estimate.js';
 
 export interface ModelParts {
   readonly client: OpenAI;

@@ -1,3 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Deadline } from '../../engine/index.js';
+
 /** One request to a language model. */
 export interface ModelRequest {
   /** The instructions of the service. */
@@ -57,3 +60,55 @@ export interface Model {
   readonly name: string;
   ask(request: ModelRequest): Promise<ModelAnswer>;
 }
+
+/** Limits that are the same in every deployment; tests pass smaller ones. Times are in milliseconds. */
+export interface ModelLimits {
+  /** The maximum time between two parts of an answer. */
+  readonly silenceMs: number;
+  /** The maximum size of a response in bytes, including the overhead of the protocol. */
+  readonly maxBytes: number;
+  /** The maximum number of tokens of one answer. */
+  readonly maxAnswerTokens: number;
+  readonly concurrency: number;
+  readonly maxWaiting: number;
+  /** The maximum number of attempts if the failures are temporary. */
+  readonly attempts: number;
+  /** The delay before the first retry. Later delays are longer. */
+  readonly retryDelayMs: number;
+}
+
+export const MODEL_LIMITS: ModelLimits = {
+  silenceMs: 20_000,
+  maxBytes: 4_000_000,
+  maxAnswerTokens: 6_000,
+  concurrency: 4,
+  maxWaiting: 200,
+  attempts: 3,
+  retryDelayMs: 500,
+};
+
+/** The timers of a model. Tests replace them to end waits earlier. */
+export interface ModelTimers {
+  /** Starts the deadline of one request, or of its wait for a free slot. */
+  readonly begin: (limit: ConstructorParameters<typeof Deadline>[0]) => Deadline;
+  /** Waits before a retry. Rejects if the signal aborts. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  /** Waits for the next part of an answer. Rejects if the signal aborts. */
+  readonly silence: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+export const MODEL_TIMERS: ModelTimers = {
+  begin: (limit) => new Deadline(limit),
+  pause: (ms, signal) => pause(ms, undefined, { signal }),
+  silence: (ms, signal) => pause(ms, undefined, { signal }),
+};
+
+/**
+ * Estimates the tokens of a text: one token per three bytes of UTF-8. English text and SQL have about four characters per token, so the
+ * estimate is usually too high. In scripts with one token per character, a character has three bytes.
+ */
+export function estimateTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+}
+
+const BYTES_PER_TOKEN = 3;

@@ -1,6 +1,15 @@
 import type { ResultSet } from '../../engine/index.js';
-import { namedRows, type PlanRow, type ReadPlan, readEstimate, shortened, UnreadablePlanError } from './plan.js';
-import { countExaminedRows, countPairs, type PlanStep } from './plan-step.js';
+import {
+  countExaminedRows,
+  countPairs,
+  namedRows,
+  type PlanRow,
+  type PlanStep,
+  type ReadPlan,
+  readEstimate,
+  shortened,
+  UnreadablePlanError,
+} from './plan.js';
 
 /** Parses the result of DuckDB's `EXPLAIN (FORMAT JSON)`. Throws `UnreadablePlanError`. */
 export function readDuckdbPlan(result: ResultSet): ReadPlan {

@@ -5,9 +5,8 @@ import { rowFunctionNames } from '../../engine/sql/guard/write-aggregate.js';
 import type { TableReferences } from '../../warehouse/reference/find-table.js';
 import type { TableReference } from '../../warehouse/reference/table-reference-entry.js';
 import { INVISIBLE, TEXT_LIMITS } from './clean-text.js';
-import type { SqlExample } from './definition-examples.js';
+import { createExampleSelection, type SqlExample } from './definition-examples.js';
 import { type PromptTexts, readPrompt } from './prompt-file.js';
-import { createExampleSelection } from './select-examples.js';
 
 export interface PromptParts {
   readonly tables: PublicTables;

@@ -1,5 +1,5 @@
 import type { DeleteOwnedRows } from '../../accounts/users.js';
-import { BATCH_SIZE, deleteQuestions } from './delete-questions.js';
+import { BATCH_SIZE, deleteQuestions } from './old-questions.js';
 
 /**
  * Deletes the rows of the explorer that belong to a user: all questions, including recommended ones, with their dependent rows, the user's

@@ -4,12 +4,11 @@ import { GitHubError } from '../client/github-error.js';
 import { readAccount, readCount, readText, readTime } from '../lookups/github-records.js';
 import { createAccountCandidates, createRepositoryCandidates } from './candidates.js';
 import type { Enrichment } from './enrich.js';
-import { fetchById, mapInGroups } from './fetch-by-id.js';
 import type { Candidate, FetchProfiles } from './fetch-profiles.js';
 import { fetchRepositories } from './fetch-repositories.js';
 import { findCountry } from './find-country.js';
 import { type Gazetteer, loadGazetteer } from './gazetteer.js';
-import { fetchNodes, type Node } from './graphql-batch.js';
+import { fetchById, fetchNodes, mapInGroups, type Node } from './graphql-batch.js';
 import { type Profile, type ProfileTarget, REPOSITORIES, USERS } from './profile-target.js';
 
 /** The tables that can be enriched, by the name that the command uses. */

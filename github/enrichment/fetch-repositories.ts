@@ -2,9 +2,8 @@ import type { CallOptions, GitHubClient } from '../client/github-client.js';
 import { GitHubError } from '../client/github-error.js';
 import { readCount, readId, readRepository, readText, readTime } from '../lookups/github-records.js';
 import type { RepositoryRecord } from '../lookups/records.js';
-import { fetchById, mapInGroups } from './fetch-by-id.js';
 import type { Candidate, FetchProfiles } from './fetch-profiles.js';
-import { fetchNodes, type Node } from './graphql-batch.js';
+import { fetchById, fetchNodes, mapInGroups, type Node } from './graphql-batch.js';
 import type { Profile } from './profile-target.js';
 
 /** Fetches repositories by name in one GraphQL query. Repositories whose name is now used by another repository are then fetched by id. */

@@ -4,8 +4,7 @@ import { USER_SOURCE_COLUMNS } from '../../warehouse/import/facts/merge-users.js
 import { isBotSql } from '../../warehouse/rules/bots.js';
 import type { ComputedTable } from '../../warehouse/schema/derived-table.js';
 import type { PlainValue } from '../../warehouse/store/store.js';
-import { repoNames } from '../../warehouse/tables/repo-names.js';
-import { userNames } from '../../warehouse/tables/user-names.js';
+import { repoNames, userNames } from '../../warehouse/tables/tables.js';
 
 /** The type of a value, which determines its format in a file and its validation. */
 export type ProfileType = 'text' | 'count' | 'whole' | 'flag' | 'time' | 'country' | 'account-type';

@@ -1,6 +1,6 @@
 import { markOutdated } from '../../warehouse/derived/refresh-as-of.js';
 import type { Tables } from '../../warehouse/store/store.js';
-import { repoTotals } from '../../warehouse/tables/repo-totals.js';
+import { repoTotals } from '../../warehouse/tables/tables.js';
 import { idsOf, type SourcePage, selectIds } from './source.js';
 
 /**

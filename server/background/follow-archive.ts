@@ -6,7 +6,7 @@ import { type ArchiveEvent, createFollowers } from '../../warehouse/import/follo
 import type { ImportOptions } from '../../warehouse/import/import-options.js';
 import type { Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
-import { isLate } from './is-late.js';
+import { isLate } from './repeat.js';
 
 /** The number of imported events, and the number of problems of each kind. */
 export interface FollowCounts {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { StateStore } from '../../accounts/state-store.js';
+import { deleteOldQuestions } from '../../explorer/retention/old-questions.js';
 import { type RepeatedWork, repeat } from './repeat.js';
 
 export interface OldRows {
@@ -39,3 +40,13 @@ export function forgetOld(
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+
+/** Deletes questions of the explorer that are older than `keepDays`, now and every hour. Returns undefined if all questions are kept. */
+export function forgetOldQuestions(
+  keepDays: number,
+  state: StateStore | undefined,
+  logger: Logger,
+  clock = () => new Date(),
+): RepeatedWork | undefined {
+  return forgetOld({ name: 'questions', keepDays, deleteBefore: deleteOldQuestions }, state, logger, clock);
+}

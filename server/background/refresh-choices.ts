@@ -6,8 +6,7 @@ import {
   type Engine,
   singleFlight,
 } from '../../engine/index.js';
-import { isLate } from './is-late.js';
-import { type RepeatedWork, repeat } from './repeat.js';
+import { isLate, type RepeatedWork, repeat } from './repeat.js';
 
 const EVERY_MS = 5_000;
 /** The service waits at most this time for the queries before it listens. */

@@ -9,10 +9,8 @@ import type { Store } from '../../warehouse/store/store.js';
 import type { Settings } from '../settings/settings.js';
 import type { RepositoryFollower } from './follow-repositories.js';
 import type { FollowedArchive } from './followed-archive.js';
-import { forgetOld } from './forget-old.js';
-import { forgetOldQuestions } from './forget-questions.js';
-import { isLate } from './is-late.js';
-import { type RepeatedWork, repeat } from './repeat.js';
+import { forgetOld, forgetOldQuestions } from './forget-old.js';
+import { isLate, type RepeatedWork, repeat } from './repeat.js';
 
 /** The status that the process with the shared work sends to the other workers. */
 export interface SharedWorkStatus {

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { BODY_LIMIT, bytesOf, isBodyBounded } from '../../engine/http/requests/body-limit.js';
+import { BODY_LIMIT, bytesOf, isBodyBounded } from '../../engine/http/requests/read-request.js';
 import type { Settings } from '../settings/settings.js';
 import { TIMEOUTS, type Timeouts } from '../settings/timeouts.js';
 import { closeAfterEarlyAnswer } from './close-soon.js';

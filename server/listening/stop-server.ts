@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises';
-import { noteStop } from '../../engine/http/requests/interruption.js';
+import { noteStop } from '../../engine/http/requests/read-request.js';
 
 export interface StopLimits {
   /** The open connections of the server (`trackConnections`). */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { problemDetails } from '../../engine/http/problems/error-answers.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
-import { problemDetails } from '../../engine/http/problems/problem-details.js';
 import { closeSoon } from './close-soon.js';
 import type { HostFault } from './host-header.js';
 import { currentResponse } from './pipelining.js';

@@ -1,6 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
+import type { RequestHandler } from 'express';
+import { allowOnly } from '../../engine/http/operations/allowed-methods.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
+import { recordOf } from '../../engine/http/request-record.js';
+import { type Listening, listen } from '../listening/listen.js';
+import type { Logger } from '../logging/log.js';
+import type { Settings } from '../settings/settings.js';
+import type { Timeouts } from '../settings/timeouts.js';
 import type { Exposition } from './exposition.js';
 import type { FamilyValues, Metrics } from './metrics.js';
 
@@ -88,4 +95,32 @@ function requireScrape({ method, url }: IncomingMessage): void {
   if (method === 'GET' || method === 'HEAD') return;
   const details = { headers: { Allow: 'GET, HEAD' } };
   throw new HttpProblem('method_not_allowed', `${method} is not allowed on /metrics; allowed: GET, HEAD.`, details);
+}
+
+/** Serves `/metrics` on the port of the service. Scrapes must send the token. */
+export function metricsRoute(read: ReadMetrics, token: string): RequestHandler {
+  const rejectMethod = allowOnly('GET');
+  return async (request, response, next) => {
+    if (!/^\/metrics\/?$/.test(request.path)) return next();
+    recordOf(response).operation = 'metrics';
+    if (request.method !== 'GET' && request.method !== 'HEAD') return rejectMethod(request, response, next);
+    response.set('Cache-Control', 'no-store');
+    requireToken(token, request);
+    const { contentType, text } = await scrape(read, request);
+    response.set('Content-Type', contentType).send(text);
+  };
+}
+
+/** Starts the server for metrics, if `METRICS_PORT` is set. */
+export async function listenForScrapes(
+  settings: Pick<Settings, 'host' | 'metricsPort' | 'metricsToken' | 'shutdownTimeout'>,
+  timeouts: Timeouts,
+  read: ReadMetrics,
+  logger: Logger,
+): Promise<Listening | undefined> {
+  const { metricsPort: port, metricsToken } = settings;
+  if (port === undefined) return undefined;
+  const place = { ...settings, port, portSetting: 'METRICS_PORT' };
+  const report = (error: unknown) => logger.error({ err: error }, 'the metrics could not be read');
+  return listen(metricsListener(read, metricsToken, report), place, undefined, { ...timeouts, drainMs: 0 });
 }

@@ -1,5 +1,8 @@
+import cluster from 'node:cluster';
 import type { Logger } from 'pino';
+import type { ProcessStatus } from '../../app-routes/console/operator-status.js';
 import type { RunningAnswerCache } from '../../engine/http/cache/serving/request-cache.js';
+import { SERVICE } from '../../engine/http/package-root.js';
 import type { Database, Engine, LiveState } from '../../engine/index.js';
 import type { Explorer } from '../../explorer/explorer.js';
 import { isFinal, type Question } from '../../explorer/questions/question.js';
@@ -7,7 +10,7 @@ import type { ReloadCounts } from '../live/reload-report.js';
 import { maskedOutputOf } from '../logging/log.js';
 import { type Family, labelled, single } from './family.js';
 import { Metrics } from './metrics.js';
-import type { QueryMetrics } from './query-metrics.js';
+import type { QueryMetrics } from './request-metrics.js';
 import {
   breakerFamily,
   cacheFamilies,
@@ -114,4 +117,17 @@ class ExplorerMetrics {
       ),
     ];
   }
+}
+
+/** Describes this process. `workers` is the number of workers of the service; undefined if the service is a single process. */
+export function readProcess(workers?: number): ProcessStatus {
+  return {
+    pid: process.pid,
+    worker: cluster.worker?.id ?? null,
+    workers: workers ?? null,
+    version: SERVICE.version,
+    node: process.versions.node,
+    startedAt: new Date(Date.now() - process.uptime() * 1_000).toISOString(),
+    memoryBytes: process.memoryUsage.rss(),
+  };
 }

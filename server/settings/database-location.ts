@@ -22,3 +22,6 @@ export function databasePlace(settings: DatabaseLocation): string {
   const address = parseMysqlUrl(settings.databaseUrl ?? '');
   return `database ${address.database} at ${placeOf(address)}`;
 }
+
+/** The number of concurrent queries if `DATABASE_CONNECTIONS` is not set. */
+export const DEFAULT_CONNECTIONS = { embedded: 4, server: 10 } as const;

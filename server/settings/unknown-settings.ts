@@ -1,5 +1,4 @@
 import { distance } from 'fastest-levenshtein';
-import { REMOVED_SETTINGS } from './removed-settings.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -83,3 +82,25 @@ function isForeign(name: string, value: string): boolean {
     (name.endsWith('_PORT') && /^(tcp|udp|sctp):/.test(value)) || (name.endsWith('_NAME') && value[0] === '/');
   return isLink || FOREIGN.some((pattern) => pattern.test(name));
 }
+
+/** Settings of earlier versions, each with the setting that replaces it. */
+export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
+  BODY_LIMIT: 'request bodies may have at most 100kb',
+  CHANGES_PER_MINUTE: 'use CALLER_LIMIT_PER_MINUTE',
+  DATABASE_READERS: 'use DATABASE_CONNECTIONS',
+  HEADERS_TIMEOUT_MS: 'clients have 10 s to send their headers',
+  HOST_API_URL: 'use GITHUB_API_URL',
+  HOST_TOKEN: 'use GITHUB_TOKEN',
+  JWT_CLOCK_SKEW_SECONDS: 'the clocks of issuer and service may differ by 30 s',
+  LOG_FORMAT: 'the log is readable on a terminal and JSON lines elsewhere',
+  LOOKUPS_PER_MINUTE: 'use CALLER_LIMIT_PER_MINUTE',
+  OAUTH_AUTHORIZATION_URL: 'use OAUTH_PROVIDER',
+  OAUTH_TOKEN_URL: 'use OAUTH_PROVIDER',
+  OAUTH_USER_URL: 'use OAUTH_PROVIDER',
+  PLAYGROUND_CONNECTIONS: 'the playground runs 2 queries at the same time',
+  REDIS_TIMEOUT_MS: 'requests wait at most 500 ms for Redis',
+  REFRESH_MINUTES: 'trending repositories and month ranks are computed every 60 minutes',
+  REQUEST_TIMEOUT_MS: 'clients have 30 s to send a request',
+  SESSION_IDLE_HOURS: 'a session ends after 24 hours without a request',
+  SIGN_IN_REQUESTS_PER_MINUTE: 'use CALLER_LIMIT_PER_MINUTE',
+};

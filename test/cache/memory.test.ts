@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { type Computation, isStorable } from '../../engine/http/cache/create-answer.js';
-import { isUsableEntry } from '../../engine/http/cache/serving/usable-answer.js';
+import { type Computation, isStorable } from '../../engine/http/cache/answer-body.js';
+import { isUsableEntry } from '../../engine/http/cache/serving/version-watch.js';
 import type { ServedAnswer } from '../../engine/http/cache/stored-answer.js';
-import type { Entry } from '../../engine/http/cache/stores/entry.js';
+import type { Entry } from '../../engine/http/cache/stores/memory-answers.js';
 import type { Answer } from '../../engine/index.js';
 import { servedAnswer } from '../fast-path/served-answer.js';
 import { eventually } from '../services/eventually.js';

@@ -3,9 +3,9 @@ import { interruptAtGaps } from '../../engine/charts/gaps.js';
 import { plainText, shortLabel } from '../../engine/charts/label-text.js';
 import type { Look } from '../../engine/charts/look.js';
 import { drawChart } from '../../engine/charts/options/draw-chart.js';
-import { valueIntervals } from '../../engine/charts/options/value-intervals.js';
+import { MAX_POINTS, samplePoints } from '../../engine/charts/options/draw-lines.js';
+import { valueIntervals } from '../../engine/charts/options/draw-map.js';
 import type { Point } from '../../engine/charts/read-lines.js';
-import { MAX_POINTS, samplePoints } from '../../engine/charts/sample.js';
 import { withoutFunctions } from './plain-option.js';
 
 const LOOK: Look = {

@@ -1,4 +1,4 @@
-import { runCommand } from '../../cli/run-command.js';
+import { runCommand } from '../../cli/run-command-line.js';
 import { type CommandContext, NO_SERVICE_PROCESS } from '../../cli/terminal/command-context.js';
 import { Output } from '../../cli/terminal/output.js';
 import type { Settings } from '../../server/settings/settings.js';

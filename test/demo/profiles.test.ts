@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Demo, generateDemo } from '../../demo/generate-demo.js';
 import type { DemoPerson, DemoRepository } from '../../demo/profiles.js';
-import { LANGUAGES } from '../../demo/world/languages.js';
+import { LANGUAGES } from '../../demo/world/repositories.js';
 import { readEvents, readLines } from './read-events.js';
 
 const NOW = new Date('2026-03-05T16:20:30Z');

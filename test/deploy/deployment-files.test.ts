@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { PING_TIMEOUT_MS } from '../../app-routes/healthy.js';
-import { BODY_LIMIT, bytesOf } from '../../engine/http/requests/body-limit.js';
+import { BODY_LIMIT, bytesOf } from '../../engine/http/requests/read-request.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { SETTINGS } from '../../server/settings/settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { BODY_LIMIT, bytesOf } from '../../engine/http/requests/body-limit.js';
+import { BODY_LIMIT, bytesOf } from '../../engine/http/requests/read-request.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
-import { createNativeWriter, createTextWriter, numberText, roundDecimal } from '../../engine/answers/cells/cells.js';
-import { createJsonWriter } from '../../engine/answers/cells/json-writer.js';
+import {
+  createJsonWriter,
+  createNativeWriter,
+  createTextWriter,
+  numberText,
+  roundDecimal,
+} from '../../engine/answers/cells/cells.js';
 import type { Cell, DataType } from '../../engine/index.js';
 
 const column = (data_type: DataType, scale?: number) => ({

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { HitText } from '../../engine/http/cache/hit-text.js';
-import { createTextSender } from '../../engine/http/cache/text-sender.js';
+import { createTextSender, type HitText } from '../../engine/http/cache/send-answer.js';
 import { rawRequest } from '../service/raw-request.js';
 
 const LINES = 'X-Request-Id: a\r\nContent-Type: application/json\r\n';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { findListTests } from '../../engine/authoring/foreign/template/liquid-outputs.js';
-import type { ParameterRole } from '../../engine/authoring/foreign/template/parameter-role.js';
 import { splitAtPlaceholders } from '../../engine/authoring/foreign/template/sql-nodes.js';
+import type { ParameterRole } from '../../engine/authoring/foreign/template/template-text.js';
 import { writeTemplate } from '../../engine/authoring/foreign/template/write-template.js';
 
 const ROLES: ReadonlyMap<string, ParameterRole> = new Map([

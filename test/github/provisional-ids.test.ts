@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { expect } from 'chai';
-import { ACCOUNT, FOUND_REPOSITORIES, REPOSITORY } from '../../app-routes/lookup-schemas.js';
+import { ACCOUNT, FOUND_REPOSITORIES, REPOSITORY } from '../../app-routes/lookups.js';
 import { createStoredRecords } from '../../github/lookups/stored-records.js';
 import { timelineLine } from '../warehouse/named-events.js';
 import { type TestWarehouse, testWarehouse } from '../warehouse/test-warehouse.js';

@@ -1,7 +1,6 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fillWithDemo } from '../../demo/fill-with-demo.js';
-import { loadProfiles } from '../../demo/load-profiles.js';
+import { fillWithDemo, loadProfiles } from '../../demo/fill-with-demo.js';
 import { toEnvelope } from '../../engine/http/envelopes/envelope.js';
 import { type Answer, createEngine, type Engine } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
@@ -9,7 +8,7 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { refreshRelisted } from '../../warehouse/derived/refresh.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
-import { repoTotals } from '../../warehouse/tables/repo-totals.js';
+import { repoTotals } from '../../warehouse/tables/tables.js';
 import type { MakeWarehouse, TestWarehouse } from '../warehouse/test-warehouse.js';
 import { archiveLine } from './archive-lines.js';
 import { countedDays } from './counts.js';

@@ -4,8 +4,7 @@ import { closeSync, constants, createReadStream, mkdtempSync, openSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createLog } from '../../server/logging/log.js';
-import { LogOutput } from '../../server/logging/log-output.js';
+import { createLog, LogOutput } from '../../server/logging/log.js';
 import { eventually } from '../services/eventually.js';
 
 describe('the output of the log', () => {
@@ -17,7 +16,7 @@ describe('the output of the log', () => {
 
   it('writes collected lines when the process exits, also after an error', () => {
     const script = (end: string) => `
-      const { LogOutput } = await import(${JSON.stringify(new URL('../../server/logging/log-output.js', import.meta.url).href)});
+      const { LogOutput } = await import(${JSON.stringify(new URL('../../server/logging/log.js', import.meta.url).href)});
       const output = new LogOutput(1);
       output.takeLine('first\\n');
       while (output.waitingBytes > 0) await new Promise(setImmediate);
@@ -39,7 +38,7 @@ describe('the output of the log', () => {
   it('writes all lines before the process exits for a slow reader, and each of them whole', async () => {
     const script = `
       process.stdout.isTTY; // The stream of Node does not wait for a pipe from now on.
-      const { LogOutput } = await import(${JSON.stringify(new URL('../../server/logging/log-output.js', import.meta.url).href)});
+      const { LogOutput } = await import(${JSON.stringify(new URL('../../server/logging/log.js', import.meta.url).href)});
       const output = new LogOutput(1, true);
       for (let line = 0; line < 500; line += 1) output.takeLine(() => 'x'.repeat(999) + '\\n');
       process.exit(0);`;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type SilenceTime, SilenceWatch } from '../../engine/http/redis/silence-watch.js';
+import { type SilenceTime, SilenceWatch } from '../../engine/http/redis/redis.js';
 
 const LIMIT_MS = 500;
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { REMOVED_SETTINGS } from '../../server/settings/removed-settings.js';
 import { SETTINGS } from '../../server/settings/settings.js';
-import { unknownSettings } from '../../server/settings/unknown-settings.js';
+import { REMOVED_SETTINGS, unknownSettings } from '../../server/settings/unknown-settings.js';
 import { COMMON_NAMES, LINKS } from './common-environment.js';
 
 const NAMES = Object.values(SETTINGS).map(({ name }) => name);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readExamples } from '../../engine/http/description/examples.js';
+import { readExamples } from '../../engine/http/description/describe-service.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { describeOperations } from '../../server/describe-operations.js';
 import { type AnswerCheck, createAnswerCheck } from './answer-check.js';

@@ -11,7 +11,7 @@ import { createRouteFinder } from '../../engine/http/definitions/definition-rout
 import type { Documents } from '../../engine/http/description/formats/documents.js';
 import { NamedSchemas } from '../../engine/http/description/formats/named-schemas.js';
 import { enumNames } from '../../engine/http/description/names.js';
-import { FORMAT_PARAMETERS } from '../../engine/http/formats/asked-format.js';
+import { FORMAT_PARAMETERS } from '../../engine/http/formats/format.js';
 import { expressPath } from '../../engine/http/operations/route-path.js';
 import type { Endpoint } from '../../engine/index.js';
 import { clockOf, readSystemTime } from '../../server/clock.js';
@@ -19,7 +19,7 @@ import { composeApplication } from '../../server/compose.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { describeOperations } from '../../server/describe-operations.js';
 import { listen } from '../../server/listening/listen.js';
-import { QueryMetrics } from '../../server/metrics/query-metrics.js';
+import { QueryMetrics } from '../../server/metrics/request-metrics.js';
 import { openEngine } from '../../server/open-engine.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import type { Settings } from '../../server/settings/settings.js';

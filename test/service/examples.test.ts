@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { QUESTION_PARAMETER } from '../../app-routes/explorer/question-parameter.js';
+import { EXAMPLES_FILE, type Examples } from '../../engine/http/description/describe-service.js';
 import type { Example } from '../../engine/http/description/description.js';
-import { EXAMPLES_FILE, type Examples } from '../../engine/http/description/examples.js';
 import { type Endpoint, rawFromValues } from '../../engine/index.js';
 import { isFinal, type Status } from '../../explorer/questions/question.js';
 import { loadDefinitions } from '../../server/definitions.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { HOSTILE_STRINGS } from '../../engine/authoring/verify/hostile-strings.js';
+import { HOSTILE_STRINGS } from '../../engine/authoring/verify/cases.js';
 import type { Envelope } from '../../engine/http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { type DemoService, useSharedDemo } from './demo-service.js';

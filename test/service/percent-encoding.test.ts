@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { normalizePath } from '../../engine/http/requests/normalize-path.js';
+import { normalizePath } from '../../engine/http/requests/read-request.js';
 import { useSharedDemo } from './demo-service.js';
 
 /** Lists of equivalent paths (RFC 3986, 6.2.2.2). The service must answer all of them in the same way as the first one. */

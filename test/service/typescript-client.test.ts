@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { methodNames } from '../../engine/http/description/client/method-names.js';
+import { methodNames } from '../../engine/http/description/client/write-client.js';
 import { PACKAGE_ROOT } from '../../engine/http/package-root.js';
 import type { Endpoint, ParameterDefinition, ParameterValue } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { FamilyValues } from '../../server/metrics/metrics.js';
 import { PrimaryLink } from '../../server/workers/primary-link.js';
-import { WorkerMetrics } from '../../server/workers/worker-metrics.js';
+import { WorkerMetrics } from '../../server/workers/worker-pool.js';
 import type { WorkerProcess } from '../../server/workers/worker-process.js';
 
 const NAME = 'repo_insight_http_requests_total';

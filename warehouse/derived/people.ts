@@ -1,6 +1,6 @@
-import { hasRows } from '../../engine/databases/duckdb/connection/has-rows.js';
+import { hasRows } from '../../engine/databases/duckdb/connection/read-rows.js';
 import type { Store, Tables } from '../store/store.js';
-import { repoPeople } from '../tables/repo-people.js';
+import { repoPeople } from '../tables/tables.js';
 
 const { name: PEOPLE, keys, measures } = repoPeople;
 

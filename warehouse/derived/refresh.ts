@@ -1,11 +1,10 @@
-import { hasRows } from '../../engine/databases/duckdb/connection/has-rows.js';
+import { hasRows } from '../../engine/databases/duckdb/connection/read-rows.js';
 import { isBotSql } from '../rules/bots.js';
 import { columnsOf, type MergedTable } from '../schema/derived-table.js';
 import { archivedEventsSql } from '../schema/repo-feed-events.js';
 import type { Store, Tables } from '../store/store.js';
-import { eventCoverage } from '../tables/event-coverage.js';
 import { LISTED_TABLES, listedEventsSql, selectWithLists } from '../tables/listed-issues.js';
-import { MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from '../tables/tables.js';
+import { eventCoverage, MERGED_TABLES, NAME_TABLES, RECOMPUTED_TABLES } from '../tables/tables.js';
 import { refreshGaps } from './feed-gaps.js';
 import { rewriteOrganizations } from './organizations.js';
 import { markOutdated } from './refresh-as-of.js';

@@ -6,7 +6,7 @@ import { Batch } from './batch.js';
 import { EventFileError } from './files/event-file.js';
 import { findSources } from './files/sources.js';
 import type { ImportOptions, ImportProgress } from './import-options.js';
-import { KnownFiles } from './known-files.js';
+import { KnownFiles } from './ledger.js';
 import { closeSource, type OpenedSource, openSource, type SourceOptions } from './open-source.js';
 import { StagingTable } from './staging/staging-table.js';
 import { createOutcome, type FileOutcome, type ImportSummary, summarize } from './summary.js';

@@ -6,7 +6,7 @@ import { DownloadError, download } from './files/download.js';
 import { digestOf, EventFileError, openEventFile } from './files/event-file.js';
 import type { Source } from './files/sources.js';
 import type { ImportOptions } from './import-options.js';
-import type { KnownFiles } from './known-files.js';
+import type { KnownFiles } from './ledger.js';
 import { createOutcome, type FileOutcome } from './summary.js';
 
 /** A source that is unpacked into chunk files. A few chunks are unpacked in advance. */

@@ -1,16 +1,28 @@
 import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { readRows } from '../../engine/databases/duckdb/connection/read-rows.js';
 import { createOwnFolder } from '../../engine/databases/own-folder.js';
+import { didYouMean } from '../../engine/index.js';
 import type { NewTable, Store, Tables } from '../store/store.js';
-import { checkNames, checkRows } from './check-rows.js';
-import { readColumnType } from './column-type.js';
-import { inferDocument } from './infer-document.js';
-import { OwnTableError } from './own-table-error.js';
-import { chooseTableName } from './own-table-name.js';
-import { MAX_BYTES, readSource, type SourceFile, STAGED_ROWS, type StagedRows } from './read-source.js';
+import { type ColumnType, readColumnType } from './column-type.js';
+import { chooseTableName, OwnTableError, quoteValue } from './own-table-name.js';
+import {
+  MAX_BYTES,
+  readSource,
+  type SourceColumn,
+  type SourceFile,
+  STAGED_ROWS,
+  type StagedRows,
+} from './read-source.js';
 import { readStored, removeStored, type StoredTable, writeStored } from './stored-own-tables.js';
-import { documentPath, readTableDocument, type TableDocument } from './table-document.js';
+import {
+  documentPath,
+  findNameProblem,
+  type OwnColumn,
+  readTableDocument,
+  type TableDocument,
+} from './table-document.js';
 
 export interface LoadOptions extends StagingOptions {
   /** The name of the table. Default: derived from the name of the file. */
@@ -172,4 +184,159 @@ async function requireFile(file: string): Promise<void> {
   if (found.size > MAX_BYTES) {
     throw new OwnTableError(`${file}: the file has ${found.size} bytes, expected at most ${MAX_BYTES}.`);
   }
+}
+
+/** A column of the table, with its column in the staged rows. */
+interface CheckedColumn extends OwnColumn {
+  readonly name: string;
+  readonly kind: ColumnType;
+  /** The name of the column in the staged rows, which contains the text of the value. */
+  readonly text: string;
+}
+
+/** Checks that the names of the columns of a file can be used. Throws `OwnTableError`. */
+function checkNames(file: string, columns: readonly SourceColumn[]): void {
+  const seen = new Set<string>();
+  for (const { name } of columns) {
+    const problem = seen.has(name) ? `two columns have the name ${name}` : findNameProblem(name);
+    if (problem !== undefined) throw new OwnTableError(`${file}: ${problem}`);
+    seen.add(name);
+  }
+}
+
+/**
+ * Checks the staged rows against the types in the documentation. Returns the SELECT that converts the rows. Throws `OwnTableError` for the
+ * first invalid value.
+ */
+async function checkRows(
+  staging: DuckDBConnection,
+  file: string,
+  columns: readonly SourceColumn[],
+  document: TableDocument,
+): Promise<string> {
+  const checked = matchColumns(file, columns, document);
+  await checkValues(staging, file, checked);
+  await checkKey(staging, file, checked, document.key ?? []);
+  return `SELECT ${checked.map(({ name, kind, text }) => `${kind.toValue(text)} AS ${name}`).join(', ')} FROM ${STAGED_ROWS}`;
+}
+
+function matchColumns(file: string, columns: readonly SourceColumn[], document: TableDocument): CheckedColumn[] {
+  const declared = Object.keys(document.columns);
+  const found = columns.map(({ name }) => name);
+  const missing = declared.filter((name) => !found.includes(name));
+  const extra = found.filter((name) => !declared.includes(name));
+  const problems = [
+    ...missing.map((name) => `the column ${name} is missing`),
+    ...extra.map((name) => `the column ${quoteValue(name)} is not documented${didYouMean(name, missing)}`),
+  ];
+  if (problems.length > 0) throw new OwnTableError(`${file}: ${problems.join('; ')}`);
+  return Object.entries(document.columns).map(([name, column]) => ({
+    ...column,
+    name,
+    kind: readColumnType(column.type) as ColumnType,
+    text: `c${found.indexOf(name)}`,
+  }));
+}
+
+async function checkValues(staging: DuckDBConnection, file: string, columns: readonly CheckedColumn[]): Promise<void> {
+  const wrong = columns.map(wrongSql);
+  const firsts = wrong.map((condition) => `MIN("row") FILTER (${condition}), COUNT(*) FILTER (${condition})`);
+  const [facts = []] = await readRows(staging, `SELECT ${firsts.join(', ')} FROM ${STAGED_ROWS}`);
+  const places = columns.flatMap((column, index) => {
+    const row = facts[2 * index] ?? null;
+    return row === null ? [] : [{ column, row: Number(row), count: Number(facts[2 * index + 1]) }];
+  });
+  const [first] = places.sort((a, b) => a.row - b.row);
+  if (first === undefined) return;
+  const { column, row } = first;
+  const [[value = null] = []] = await readRows(
+    staging,
+    `SELECT ${column.text} FROM ${STAGED_ROWS} WHERE "row" = ${row}`,
+  );
+  const more = places.reduce((sum, { count }) => sum + count, 0) - 1;
+  const others = more === 0 ? '' : `; ${more} more ${more === 1 ? 'value does' : 'values do'} not fit`;
+  const got = value === null ? 'no value; declare nullable: true if it can be missing' : quoteValue(String(value));
+  const { expected } = column.kind;
+  throw new OwnTableError(
+    `${file}: row ${row}, column ${column.name}: expected ${expected} (${column.type}), got ${got}${others}`,
+  );
+}
+
+function wrongSql({ kind, text, nullable }: CheckedColumn): string {
+  const isValid = `COALESCE(${kind.isValid(text)}, FALSE)`;
+  return `WHERE ${nullable ? `${text} IS NOT NULL AND ` : ''}NOT ${isValid}`;
+}
+
+async function checkKey(
+  staging: DuckDBConnection,
+  file: string,
+  columns: readonly CheckedColumn[],
+  key: readonly string[],
+): Promise<void> {
+  if (key.length === 0) return;
+  const parts = columns.filter(({ name }) => key.includes(name));
+  const values = parts.map(({ kind, text }) => kind.toValue(text)).join(', ');
+  const [again] = await readRows(
+    staging,
+    `SELECT MIN("row"), MIN("row", 2)[2] AS second FROM ${STAGED_ROWS} GROUP BY ${values} HAVING COUNT(*) > 1
+     ORDER BY second LIMIT 1`,
+  );
+  if (again === undefined) return;
+  const [first, second] = again.map(Number) as [number, number];
+  const texts = parts.map(({ text }) => text).join(', ');
+  const [cells = []] = await readRows(staging, `SELECT ${texts} FROM ${STAGED_ROWS} WHERE "row" = ${second}`);
+  const shown = parts.map(({ name }, index) => `${name} ${quoteValue(String(cells[index]))}`).join(', ');
+  throw new OwnTableError(`${file}: row ${second} has the same key as row ${first}: ${shown}`);
+}
+
+/** Infers the types of the columns from all staged values. The descriptions are empty. A text column of a Parquet file stays text. */
+async function inferDocument(staging: DuckDBConnection, columns: readonly SourceColumn[]): Promise<TableDocument> {
+  const entries: [string, TableDocument['columns'][string]][] = [];
+  for (const [index, { name, type }] of columns.entries()) {
+    const [[hasNull, length, ...fits] = []] = await readRows(staging, factsSql(`c${index}`));
+    const candidates = isText(type) ? [] : CANDIDATES.filter((_, place) => fits[place] === 1);
+    const fitting = candidates[0]?.name ?? textType(Number(length));
+    const inferred = isDecimal(type) ? type : Number(length) === 0 ? 'VARCHAR(255)' : fitting;
+    entries.push([name, { type: inferred, description: '', ...(hasNull === 1 && { nullable: true }) }]);
+  }
+  return { description: '', columns: Object.fromEntries(entries) };
+}
+
+function isText(type: string | undefined): boolean {
+  return type !== undefined && /^(VARCHAR|UUID|TIME|ENUM.*)$/.test(type);
+}
+
+function isDecimal(type: string | undefined): type is string {
+  return type !== undefined && readColumnType(type) !== undefined && type.startsWith('DECIMAL');
+}
+
+/** The candidate types, from the narrowest to the widest. A code such as `007` stays text, and so does a number with too many digits. */
+const CANDIDATES = [
+  candidate('BOOLEAN', (text) => `lower(${text}) IN ('true', 'false')`),
+  candidate('BIGINT', (text) => `NOT regexp_matches(${text}, '^[+-]?0[0-9]|\\.')`),
+  // A DOUBLE has at least 15 exact digits.
+  candidate('DOUBLE', (text) => `NOT regexp_matches(${text}, '^[+-]?(0[0-9]|[0-9]{16})')`),
+  candidate('DATE'),
+  candidate('DATETIME'),
+];
+
+function candidate(name: string, restriction: (text: string) => string = () => 'TRUE') {
+  const { isValid } = readColumnType(name) as ColumnType;
+  return { name, fits: (text: string) => `${isValid(text)} AND ${restriction(text)}` };
+}
+
+/** Selects whether a column contains NULL, its maximum length, and for each candidate whether all values fit. NULL fits every type. */
+function factsSql(column: string): string {
+  const fits = CANDIDATES.map(
+    (one) => `COALESCE(bool_and(${one.fits(column)}) FILTER (${column} IS NOT NULL), FALSE)::TINYINT`,
+  );
+  return `
+    SELECT (COUNT(*) > COUNT(${column}))::TINYINT, COALESCE(MAX(length(${column})), 0), ${fits.join(', ')}
+    FROM ${STAGED_ROWS}`;
+}
+
+/** Returns a text type that is longer than the longest value, because later values may be longer. */
+function textType(length: number): string {
+  const size = [32, 64, 255, 1000].find((some) => 1.5 * length <= some);
+  return size === undefined ? 'TEXT' : `VARCHAR(${size})`;
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { OwnTableError } from './own-table-error.js';
+import { formatProblem, type Problem } from '../../engine/index.js';
 
 /**
  * The prefix of all own tables. No table of this program has it, now or in later versions, so the names never collide. A name with the
@@ -47,3 +47,20 @@ function toWords(text: string): string {
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '');
 }
+
+/** Thrown if a file cannot become an own table. Nothing was changed. */
+export class OwnTableError extends Error {
+  override readonly name = 'OwnTableError';
+}
+
+/** Creates the error for an invalid documentation file, with all problems and their positions. */
+export function documentError(problems: readonly Problem[]): OwnTableError {
+  return new OwnTableError(problems.map(formatProblem).join('\n'));
+}
+
+/** Formats a value of a file for a message: quoted and truncated. */
+export function quoteValue(value: string): string {
+  return JSON.stringify(value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value);
+}
+
+const MAX_SHOWN = 60;

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { readRows } from '../../engine/databases/duckdb/connection/read-rows.js';
-import { OwnTableError, quoteValue } from './own-table-error.js';
+import { OwnTableError, quoteValue } from './own-table-name.js';
 import { MAX_ROW_BYTES, requireShortRows } from './row-lengths.js';
 
 /** The file of an own table, and its copy in the staging directory, which DuckDB can read. */

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { OwnTableError } from './own-table-error.js';
+import { OwnTableError } from './own-table-name.js';
 
 /** The maximum length of a row of a CSV file. */
 export const MAX_ROW_BYTES = 2 * 1024 * 1024;

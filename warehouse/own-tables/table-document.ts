@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv, type ErrorObject } from 'ajv';
+import { dump } from 'js-yaml';
 import { didYouMean, type Problem } from '../../engine/index.js';
 import { RESERVED_WORDS } from '../../engine/sql/reading/reserved-words.js';
 import { type LocatedValue, readLocated, schemaProblem } from '../located-list.js';
 import { SOURCE_FOLDER } from '../rules/data-files.js';
 import { readColumnType } from './column-type.js';
-import { documentError } from './own-table-error.js';
+import { documentError, OwnTableError } from './own-table-name.js';
 
 /** A column of an own table. */
 export interface OwnColumn {
@@ -117,3 +118,27 @@ function findKeyProblems(located: LocatedValue, { key = [], columns }: TableDocu
   const facts = { expected: `at most ${MAX_KEY_BYTES} bytes, with 4 bytes per character`, got: `${bytes} bytes` };
   return [located.problem('/key', 'the key is too long', facts)];
 }
+
+/**
+ * Writes the documentation file of an own table, for the author to complete, and returns its path. Never overwrites a file. Throws
+ * `OwnTableError`.
+ */
+export async function writeTableDocument(file: string, describe: () => Promise<TableDocument>): Promise<string> {
+  const path = documentPath(file);
+  const { columns } = await describe();
+  const described = Object.entries(columns).map(([name, { type, nullable }]) => {
+    const facts = { type, description: '' };
+    return [name, nullable ? { ...facts, nullable } : facts] as const;
+  });
+  const document = { description: '', columns: Object.fromEntries(described) };
+  await writeFile(path, `${HEAD}${dump(document)}${TAIL}`, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+    throw new OwnTableError(`${path} exists. Change it, or remove it first.`);
+  });
+  return path;
+}
+
+const HEAD =
+  '# The documentation of an own table (docs/own-tables.md). The types are those of the values: check them.\n' +
+  '# Write what a row is, where the data come from, and what each column means.\n';
+const TAIL = '# key: [columns that identify a row]\n';

@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { appendRow } from '../../engine/databases/duckdb/connection/append-row.js';
-import { castDateMarkers, toDuckdbMarkers } from '../../engine/databases/duckdb/connection/markers.js';
-import { readRows } from '../../engine/databases/duckdb/connection/read-rows.js';
+import { castDateMarkers, readRows, toDuckdbMarkers } from '../../engine/databases/duckdb/connection/read-rows.js';
 import { translateOnce } from '../../engine/databases/duckdb/dialect.js';
 import type { BoundValue, Cell } from '../../engine/index.js';
 import { addUnsortedRows, countRows } from '../schema/clustering.js';

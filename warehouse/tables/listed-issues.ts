@@ -1,7 +1,5 @@
 import type { Merge, MergedTable } from '../schema/derived-table.js';
-import { repoIssues } from './repo-issues.js';
-import { repoPeople } from './repo-people.js';
-import { repoPullRequests } from './repo-pull-requests.js';
+import { repoIssues, repoPeople, repoPullRequests } from './tables.js';
 
 /** The merged tables that also contain the issues and pull requests of github_issues. */
 export const LISTED_TABLES: readonly MergedTable[] = [repoIssues, repoPullRequests, repoPeople];

@@ -1,14 +1,227 @@
 import type { ClusteredTable } from '../schema/clustering.js';
-import { type ComputedTable, type MergedTable, opensSql, type RecomputedTable } from '../schema/derived-table.js';
-import { eventCoverage } from './event-coverage.js';
-import { repoForks } from './repo-forks.js';
-import { repoIssues } from './repo-issues.js';
-import { repoNames } from './repo-names.js';
-import { repoPeople } from './repo-people.js';
-import { repoPullRequests } from './repo-pull-requests.js';
-import { repoStars } from './repo-stars.js';
-import { repoTotals } from './repo-totals.js';
-import { userNames } from './user-names.js';
+import {
+  type ComputedTable,
+  inEventsSql,
+  type MergedTable,
+  NUMBER_OR_ID,
+  opensSql,
+  type RecomputedTable,
+} from '../schema/derived-table.js';
+
+/**
+ * The minimum stars or followers of the names in each tier, highest tier first. A search for a frequent prefix finds the best names in a
+ * high tier, which has only few names with the prefix. A search for a rare prefix finds its names in the lowest tier, which contains all
+ * names.
+ */
+export const NAME_TIERS = [1000, 30, 0] as const;
+
+/** The tiers as a table with one column, `tier`. */
+const NAME_TIERS_SQL = `(${NAME_TIERS.map((tier) => `SELECT ${tier} AS tier`).join(' UNION ALL ')})`;
+
+/**
+ * The issue numbers in all events. `user_id` is the account that opened the issue. `user_id` is 0 in the row for all other actions, and if
+ * the opening has no actor. `in_events` is 0 if the opening is only in GitHub's list.
+ */
+export const repoIssues: MergedTable = {
+  name: 'mv_repo_issues',
+  keys: ['repo_id', 'number', 'user_id'],
+  measures: { opened_at: 'min', in_events: 'max' },
+  select: (events) => `
+    SELECT
+      repo_id,
+      ${NUMBER_OR_ID} AS number,
+      CASE WHEN action = 'opened' THEN COALESCE(actor_id, 0) ELSE 0 END AS user_id,
+      MIN(CASE WHEN action = 'opened' THEN created_at END) AS opened_at,
+      ${inEventsSql("action = 'opened'")} AS in_events
+    FROM ${events}
+    WHERE type = 'IssuesEvent' AND repo_id <> 0
+    GROUP BY repo_id, ${NUMBER_OR_ID}, CASE WHEN action = 'opened' THEN COALESCE(actor_id, 0) ELSE 0 END`,
+};
+
+const IS_OPENING = "type = 'PullRequestEvent' AND action = 'opened'";
+const REVIEWS = "('PullRequestReviewEvent', 'PullRequestReviewCommentEvent')";
+
+/**
+ * The pull request numbers in all events, like mv_repo_issues. `merged_at` is the time of the merge. `creator_id` is the creator in an
+ * event of the merged pull request, or NULL if no event contains it. The merge may also come from a review event; then `has_event` is 0.
+ */
+export const repoPullRequests: MergedTable = {
+  name: 'mv_repo_pull_requests',
+  keys: ['repo_id', 'number', 'user_id'],
+  measures: { opened_at: 'min', merged_at: 'min', creator_id: 'max', has_event: 'max', in_events: 'max' },
+  select: (events) => `
+    SELECT
+      repo_id,
+      ${NUMBER_OR_ID} AS number,
+      CASE WHEN ${IS_OPENING} THEN COALESCE(actor_id, 0) ELSE 0 END AS user_id,
+      MIN(CASE WHEN ${IS_OPENING} THEN created_at END) AS opened_at,
+      MIN(CASE WHEN pr_merged = 1 THEN pr_merged_at END) AS merged_at,
+      MAX(CASE WHEN pr_merged = 1 AND creator_user_id <> 0 THEN creator_user_id END) AS creator_id,
+      MAX(CASE WHEN type = 'PullRequestEvent' THEN 1 ELSE 0 END) AS has_event,
+      ${inEventsSql(IS_OPENING)} AS in_events
+    FROM ${events}
+    WHERE repo_id <> 0 AND (type = 'PullRequestEvent' OR (type IN ${REVIEWS} AND pr_merged = 1))
+    GROUP BY repo_id, ${NUMBER_OR_ID}, CASE WHEN ${IS_OPENING} THEN COALESCE(actor_id, 0) ELSE 0 END`,
+};
+
+/** The days on which each actor has starred a repository. Events without an actor are omitted. */
+const repoStars: MergedTable = {
+  name: 'mv_repo_stars',
+  keys: ['repo_id', 'user_id', 'day'],
+  measures: {},
+  select: (events) => `
+    SELECT DISTINCT repo_id, actor_id AS user_id, event_day AS day
+    FROM ${events}
+    WHERE type = 'WatchEvent' AND action = 'started' AND repo_id <> 0 AND actor_id <> 0`,
+};
+
+/** The actors that have forked a repository. */
+const repoForks: MergedTable = {
+  name: 'mv_repo_forks',
+  keys: ['repo_id', 'user_id'],
+  measures: {},
+  select: (events) => `
+    SELECT DISTINCT repo_id, actor_id AS user_id
+    FROM ${events}
+    WHERE type = 'ForkEvent' AND repo_id <> 0 AND actor_id <> 0`,
+};
+
+const BITS = Array.from({ length: 24 }, (_, hour) => `WHEN ${hour} THEN ${2 ** hour}`).join(' ');
+
+/** The coverage of the data: by type and day, the number of events, the time of the newest event, and the hours with events, as bits. */
+export const eventCoverage: MergedTable = {
+  name: 'mv_event_coverage',
+  keys: ['type', 'day'],
+  measures: { events: 'sum', newest_at: 'max', hours: 'bits' },
+  // The hour is computed in the inner SELECT, so that it is computed once and not 24 times.
+  select: (events) => `
+    SELECT type, day, COUNT(*) AS events, MAX(created_at) AS newest_at, BIT_OR(CASE hour ${BITS} END) AS hours
+    FROM (SELECT type, event_day AS day, created_at, HOUR(created_at) AS hour FROM ${events}) hours
+    GROUP BY type, day`,
+};
+
+/**
+ * The numbers of distinct issues, pull requests, star actors and fork actors of a repository. Also the numbers of issues and pull requests
+ * without a known creator, because the opening is missing in the data or has no actor, and the number of people that are known only by
+ * login. `counted_stars` is the number of stars that GitHub counts until the day of the newest request, plus the newcomers in the events on
+ * later days. The number is NULL if the star history from GitHub is not complete.
+ */
+export const repoTotals: RecomputedTable = {
+  name: 'mv_repo_totals',
+  columns: [
+    'repo_id',
+    'issues',
+    'pull_requests',
+    'stars',
+    'forks',
+    'issues_without_creator',
+    'pull_requests_without_creator',
+    'people_without_id',
+    'counted_stars',
+  ],
+  key: 'repo_id',
+  from: [repoIssues, repoPullRequests, repoStars, repoForks],
+  select: (among) => `
+    SELECT
+      repo_id,
+      COUNT(DISTINCT issue) AS issues,
+      COUNT(DISTINCT CASE WHEN has_event = 1 THEN pull_request END) AS pull_requests,
+      COUNT(DISTINCT stargazer) AS stars,
+      COUNT(DISTINCT forker) AS forks,
+      COUNT(DISTINCT issue) - COUNT(DISTINCT CASE WHEN has_creator = 1 THEN issue END) AS issues_without_creator,
+      COUNT(DISTINCT pull_request) - COUNT(DISTINCT CASE WHEN has_creator = 1 THEN pull_request END)
+        AS pull_requests_without_creator,
+      COUNT(DISTINCT CASE WHEN person < 0 THEN person END) AS people_without_id,
+      MAX(counted) AS counted_stars
+    FROM (
+      SELECT repo_id, number AS issue, NULL AS pull_request, NULL AS stargazer, NULL AS forker, 1 AS has_event,
+        CASE WHEN opened_at IS NOT NULL AND user_id <> 0 THEN 1 ELSE 0 END AS has_creator, user_id AS person, NULL AS counted
+      FROM mv_repo_issues WHERE ${among}
+      UNION ALL
+      SELECT repo_id, NULL, number, NULL, NULL, has_event,
+        CASE WHEN opened_at IS NOT NULL AND user_id <> 0 THEN 1 ELSE 0 END, user_id, NULL
+      FROM mv_repo_pull_requests WHERE ${among}
+      UNION ALL
+      SELECT repo_id, NULL, NULL, user_id, NULL, 0, 0, user_id, NULL FROM mv_repo_stars WHERE ${among}
+      UNION ALL
+      SELECT repo_id, NULL, NULL, NULL, user_id, 0, 0, user_id, NULL FROM mv_repo_forks WHERE ${among}
+      UNION ALL
+      SELECT h.repo_id, NULL, NULL, NULL, NULL, 0, 0, 0, h.stars + COALESCE(SUM(n.newcomers), 0)
+      FROM (SELECT repo_id, counted_on, stars FROM github_star_histories WHERE ${among}) h
+      LEFT JOIN (
+        SELECT repo_id, day, newcomers FROM mv_repo_daily_newcomers WHERE kind = 'stargazers' AND ${among}
+      ) n ON n.repo_id = h.repo_id AND n.day > h.counted_on
+      GROUP BY h.repo_id, h.stars
+    ) counted
+    GROUP BY repo_id`,
+};
+
+/**
+ * The accounts that have starred a repository or opened an issue or pull request in it, with columns of their profiles. Thanks to these
+ * columns, a query for one repository need not scan all of github_users. The columns are NULL if github_users does not contain the account.
+ */
+export const repoPeople: MergedTable = {
+  name: 'mv_repo_people',
+  keys: ['repo_id', 'user_id'],
+  measures: {
+    login: 'stored',
+    name: 'stored',
+    is_bot: 'stored',
+    organization_formatted: 'stored',
+    country_code: 'stored',
+  },
+  select: (events) => `
+    SELECT p.repo_id, p.user_id, u.login, u.name, u.is_bot, u.organization_formatted, u.country_code
+    FROM (
+      SELECT DISTINCT repo_id, actor_id AS user_id
+      FROM ${events}
+      WHERE repo_id <> 0 AND actor_id <> 0 AND (
+        (type = 'WatchEvent' AND action = 'started')
+        OR (type IN ('IssuesEvent', 'PullRequestEvent') AND action = 'opened')
+      )
+    ) p
+    LEFT JOIN github_users u ON u.id = p.user_id`,
+};
+
+/**
+ * For each repository that is not deleted, two rows per tier (see `NAME_TIERS`). A search finds the repository by `name`, in lower case:
+ * one row has `owner/name`, the other only the name.
+ */
+export const repoNames: ComputedTable = {
+  name: 'mv_repo_names',
+  columns: ['tier', 'name', 'repo_id', 'repo_name', 'stars'],
+  key: 'repo_id',
+  select: (among) => `
+    SELECT t.tier, n.name, n.repo_id, n.repo_name, n.stars
+    FROM (
+      SELECT repo_name_lower AS name, repo_id, repo_name, stars
+      FROM github_repos WHERE is_deleted = 0 AND ${among}
+      UNION
+      SELECT SUBSTRING(repo_name_lower, POSITION('/' IN repo_name_lower) + 1), repo_id, repo_name, stars
+      FROM github_repos WHERE is_deleted = 0 AND ${among}
+    ) n
+    JOIN ${NAME_TIERS_SQL} t ON n.stars >= t.tier
+    WHERE n.name <> ''
+    ORDER BY t.tier, n.name, n.repo_id`,
+};
+
+/**
+ * For each account that is not deleted, one row per tier (see `NAME_TIERS`). A search finds the account by `name`, its login in lower case.
+ */
+export const userNames: ComputedTable = {
+  name: 'mv_user_names',
+  columns: ['is_organization', 'tier', 'name', 'id', 'login', 'followers'],
+  key: 'id',
+  select: (among) => `
+    SELECT u.is_organization, t.tier, u.name, u.id, u.login, u.followers
+    FROM (
+      SELECT id, login, LOWER(login) AS name, followers, CASE WHEN type = 'Organization' THEN 1 ELSE 0 END AS is_organization
+      FROM github_users
+      WHERE is_deleted = 0 AND login <> '' AND ${among}
+    ) u
+    JOIN ${NAME_TIERS_SQL} t ON u.followers >= t.tier
+    ORDER BY u.is_organization, t.tier, u.name, u.id`,
+};
 
 /**
  * The accounts that have opened pull requests in a repository, with the number of pull requests and the times of the first one and of the

@@ -1,11 +1,11 @@
 import {
+  cancelledError,
   type Database,
   type DataVersion,
   type DataVersions,
   singleFlight,
   type VersionState,
 } from '../../engine/index.js';
-import { untilAborted } from './until-aborted.js';
 import { changedTables, VersionListeners } from './version-listeners.js';
 import { readVersions, type VersionChange } from './version-table.js';
 
@@ -97,3 +97,14 @@ export class EmbeddedVersions implements DataVersions {
 }
 
 const READ_MS = 5_000;
+
+/** Settles in the same way as `work`, but rejects with `query_cancelled` as soon as the signal is aborted. */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(cancelledError());
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -1,5 +1,5 @@
 import type { Database, DataVersions, VersionState } from '../../engine/index.js';
-import { untilAborted } from './until-aborted.js';
+import { untilAborted } from './embedded-versions.js';
 import { changedTables, VersionListeners } from './version-listeners.js';
 import { readVersions } from './version-table.js';
 

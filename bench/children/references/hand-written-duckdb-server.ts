@@ -3,7 +3,7 @@
  * The argument is the file.
  */
 import { DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
-import { DEFAULT_CONNECTIONS } from '../../../server/settings/default-connections.js';
+import { DEFAULT_CONNECTIONS } from '../../../server/settings/database-location.js';
 import { handWrittenSql, serveQueries } from './hand-written-queries.js';
 
 const instance = await DuckDBInstance.create(process.argv[2] ?? '', { access_mode: 'READ_ONLY' });

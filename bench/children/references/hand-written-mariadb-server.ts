@@ -3,7 +3,7 @@
  * service. The argument is the URL of the database.
  */
 import { createPool } from 'mysql2/promise';
-import { DEFAULT_CONNECTIONS } from '../../../server/settings/default-connections.js';
+import { DEFAULT_CONNECTIONS } from '../../../server/settings/database-location.js';
 import { handWrittenSql, serveQueries } from './hand-written-queries.js';
 
 const [url = ''] = process.argv.slice(2);

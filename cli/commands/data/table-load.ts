@@ -27,7 +27,7 @@ export function addTableLoadCommand(parent: Command, context: CommandContext): v
 async function load(context: CommandContext, path: string, options: Options): Promise<void> {
   const { importFolders, requireStore } = await import('../../../server/warehouse.js');
   const { describeOwnTable, loadOwnTable } = await import('../../../warehouse/own-tables/load-own-table.js');
-  const { writeTableDocument } = await import('../../../warehouse/own-tables/write-document.js');
+  const { writeTableDocument } = await import('../../../warehouse/own-tables/table-document.js');
   const { newWarehouse, output, settings, signal, cwd } = context;
   const file = resolve(cwd, path);
   const { stagingDirectory } = importFolders(settings);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createLog } from '../../../server/logging/log.js';
-import { DEFAULT_CONNECTIONS } from '../../../server/settings/default-connections.js';
+import { DEFAULT_CONNECTIONS } from '../../../server/settings/database-location.js';
 import { SETTINGS } from '../../../server/settings/settings.js';
 import { requireSharedParts } from '../../../server/workers/require-shared-parts.js';
 import { stopLimit } from '../../../server/workers/stop-limit.js';

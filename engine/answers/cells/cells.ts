@@ -1,6 +1,8 @@
 import { type DataType, INTEGERS } from '../../databases/interface/data-types.js';
-import type { Cell } from '../../databases/interface/database.js';
-import type { ColumnDefinition } from '../../definitions/definition.js';
+import type { Cell, ResultSet } from '../../databases/interface/database.js';
+import type { ColumnDefinition, EndpointDefinition } from '../../definitions/definition.js';
+import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
+import { ADDED_COLUMN } from '../../sql/paging/page-order.js';
 
 /** Writes one cell as text in the format of its declared type. Throws a `TypeError` if the cell does not fit the type. */
 export type CellWriter = (cell: Cell) => string;
@@ -141,4 +143,175 @@ function writeNumber(value: number, scale: number | undefined): string {
   if (scale === undefined || Math.abs(value) >= 1e21) return numberText(value);
   const text = value.toFixed(scale);
   return text.startsWith('-') && !/[1-9]/.test(text) ? text.slice(1) : text;
+}
+
+type Rows = readonly (readonly Cell[])[];
+export type TextRow = Record<string, string>;
+export type NativeRow = Record<string, string | number | null>;
+
+/** Writes rows as objects of text cells. */
+export function writeTextRows({ definition }: Endpoint, rows: Rows): TextRow[] {
+  return writeRows(writersOf(textWriters, definition.columns, createTextWriter), rows);
+}
+
+/** Writes rows as objects of text cells. A cell that does not fit its declared type is written as the database returned it. */
+export function writePlainRows({ definition }: Endpoint, rows: Rows): TextRow[] {
+  return writeRows(writersOf(plainWriters, definition.columns, createPlainWriter), rows);
+}
+
+function createPlainWriter(column: ColumnDefinition): (cell: Cell) => string {
+  const write = createTextWriter(column);
+  return (cell) => {
+    try {
+      return write(cell);
+    } catch {
+      return String(cell);
+    }
+  };
+}
+
+/** Writes rows as objects of native JSON values. */
+export function writeNativeRows({ definition }: Endpoint, rows: Rows): NativeRow[] {
+  return writeRows(writersOf(nativeWriters, definition.columns, createNativeWriter), rows);
+}
+
+/** Throws if the columns of a result differ from the declared columns. */
+export function requireColumns({ definition }: Endpoint, { columns }: Pick<ResultSet, 'columns'>): void {
+  const names = columns.map(({ name }) => name);
+  const difference = findColumnDifference(definition, names);
+  if (difference !== undefined) throw new Error(difference);
+}
+
+/** Describes how column names of the database differ from the declared ones, for example for `SELECT *`; undefined if they are equal. */
+export function findColumnDifference({ columns }: EndpointDefinition, all: readonly string[]): string | undefined {
+  const names = all.filter((name, index) => index < columns.length || !ADDED_COLUMN.test(name));
+  if (names.length === columns.length && columns.every(({ col }, index) => names[index] === col)) return undefined;
+  const declared = columns.map(({ col }) => col).join(', ');
+  return `the database returned other columns than declared: expected ${declared}, got ${names.join(', ')}`;
+}
+
+type Writers<Value> = readonly { readonly col: string; readonly write: (cell: Cell) => Value }[];
+type Columns = readonly ColumnDefinition[];
+
+const plainWriters = new WeakMap<Columns, Writers<string>>();
+const textWriters = new WeakMap<Columns, Writers<string>>();
+const nativeWriters = new WeakMap<Columns, Writers<string | number | null>>();
+
+/** Returns the cell writers for the columns of an endpoint. They are created once per endpoint. */
+function writersOf<Value>(
+  known: WeakMap<Columns, Writers<Value>>,
+  columns: Columns,
+  createWriter: (column: ColumnDefinition) => (cell: Cell) => Value,
+): Writers<Value> {
+  const existing = known.get(columns);
+  if (existing !== undefined) return existing;
+  const writers = columns.map((column) => ({ col: column.col, write: createWriter(column) }));
+  known.set(columns, writers);
+  return writers;
+}
+
+function writeRows<Value>(writers: Writers<Value>, rows: Rows): Record<string, Value>[] {
+  return rows.map((cells) => {
+    const row: Record<string, Value> = {};
+    for (let index = 0; index < writers.length; index += 1) {
+      const writer = writers[index];
+      if (writer !== undefined) row[writer.col] = writer.write(cells[index] ?? null);
+    }
+    return row;
+  });
+}
+
+/**
+ * Creates the writer of the JSON text of native values, see `createNativeWriter`. Frequent kinds of cells are written
+ * by faster code with the same result, because an answer can have millions of cells.
+ */
+export function createJsonWriter(column: WrittenColumn): (cell: Cell) => string {
+  const { data_type, scale } = column;
+  const write = createNativeWriter(column);
+  const writeAny = (cell: Cell) => (cell === null ? 'null' : JSON.stringify(write(cell)));
+  if (INTEGERS.has(data_type))
+    return (cell) => (Number.isSafeInteger(cell) ? numberText(cell as number) : writeAny(cell));
+  if (data_type === 'DECIMAL' && scale !== undefined && scale <= MAX_PLAIN_SCALE) {
+    return (cell) =>
+      typeof cell === 'string' && cell.length <= EXACT_LENGTH && isScaledDecimal(cell, scale)
+        ? withoutZeros(cell, scale)
+        : writeAny(cell);
+  }
+  if (isNumeric(data_type)) {
+    // A DECIMAL that the driver returns as a floating point number can have too many digits for a JSON number.
+    const isPlain = scale === undefined && data_type !== 'DECIMAL';
+    return (cell) => (isPlain && Number.isFinite(cell) ? numberText(cell as number) : writeAny(cell));
+  }
+  if (data_type === 'DATETIME' || data_type === 'TIMESTAMP') {
+    return (cell) => (typeof cell === 'string' && cell.length === TIME_LENGTH ? `"${cell}"` : writeAny(cell));
+  }
+  if (data_type === 'DATE') return writeAny;
+  return (cell) => (typeof cell === 'string' && !NEEDS_ESCAPE.test(cell) ? `"${cell}"` : writeAny(cell));
+}
+
+/** The maximum number of decimals: JSON.stringify writes numbers below 0.000001 with an exponent. */
+const MAX_PLAIN_SCALE = 6;
+/** A double represents each decimal with up to 15 digits exactly. The point and the sign are additional characters. */
+const EXACT_LENGTH = 15;
+/** The length of `YYYY-MM-DD HH:MM:SS`. */
+const TIME_LENGTH = 19;
+/** Characters that may need an escape in JSON: quotes, backslashes, control characters, and halves of surrogate pairs. */
+const NEEDS_ESCAPE = /["\\]|[^ -\ud7ff]/;
+
+/** Removes zeros at the end of a fraction, and the point if no digit follows it, because JSON numbers are written without them. */
+function withoutZeros(text: string, scale: number): string {
+  if (scale === 0) return text;
+  let end = text.length;
+  while (text[end - 1] === '0') end -= 1;
+  if (text[end - 1] === '.') end -= 1;
+  return end === text.length ? text : text.slice(0, end);
+}
+
+type Schema = Record<string, unknown>;
+
+/** Returns the JSON Schema of a text cell, see `createTextWriter`: always a string, which is empty for NULL. */
+export function createTextCellSchema({ nullable, description, ...column }: ColumnDefinition): Schema {
+  const pattern = textPattern(column);
+  if (pattern === undefined) return { type: 'string', description };
+  return { type: 'string', description, pattern: nullable ? `^(${pattern})?$` : `^${pattern}$` };
+}
+
+/**
+ * Returns the JSON Schema of a native cell, see `createNativeWriter`. A schema with two types has a title, so that the
+ * API description defines it once and refers to it by this title.
+ */
+export function createNativeCellSchema({ data_type, nullable, description }: ColumnDefinition): Schema {
+  const exact = EXACT[data_type];
+  if (exact !== undefined) {
+    const title = `${exact.title}${nullable ? 'OrNull' : ''}`;
+    return { description, allOf: [{ ...exact, title, type: nullable ? [...exact.type, 'null'] : exact.type }] };
+  }
+  const type = INTEGERS.has(data_type) ? 'integer' : FRACTIONS.has(data_type) ? 'number' : 'string';
+  return { type: nullable ? [type, 'null'] : type, description };
+}
+
+const WHOLE_NUMBER = {
+  title: 'WholeNumber',
+  description: 'A number up to 2^53; a text with all digits beyond that.',
+  type: ['integer', 'string'],
+};
+
+/** Types with values that a JSON number cannot represent exactly. */
+const EXACT: Readonly<Partial<Record<ColumnDefinition['data_type'], typeof WHOLE_NUMBER>>> = {
+  BIGINT: WHOLE_NUMBER,
+  'UNSIGNED BIGINT': WHOLE_NUMBER,
+  DECIMAL: {
+    title: 'DecimalNumber',
+    description: 'A number with up to 15 digits; a text with all digits beyond that.',
+    type: ['number', 'string'],
+  },
+};
+
+function textPattern({ data_type, scale }: Pick<ColumnDefinition, 'data_type' | 'scale'>): string | undefined {
+  if (INTEGERS.has(data_type)) return '-?\\d+';
+  if (data_type === 'DECIMAL' && scale !== undefined) return scale === 0 ? '-?\\d+' : `-?\\d+\\.\\d{${scale}}`;
+  if (FRACTIONS.has(data_type)) return '-?\\d+(\\.\\d+)?(e[+-]\\d+)?';
+  if (data_type === 'DATE') return '\\d{4}-\\d\\d-\\d\\d';
+  if (data_type === 'DATETIME' || data_type === 'TIMESTAMP') return '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d';
+  return undefined;
 }

@@ -1,7 +1,6 @@
 import { DATA_TYPES } from '../../databases/interface/data-types.js';
 import type { ResultSet } from '../../databases/interface/database.js';
-import { createNativeWriter } from './cells.js';
-import type { NativeRow } from './row-writer.js';
+import { createNativeWriter, type NativeRow } from './cells.js';
 
 /** A result without a definition, with the columns that the database reports. */
 export interface ResultRows {

@@ -1,6 +1,6 @@
 import type { ResultSet } from '../../databases/interface/database.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
-import { type TextRow, writeTextRows } from './row-writer.js';
+import { type TextRow, writeTextRows } from './cells.js';
 
 /** One difference between two lists of rows: its position, such as `row 3, weight`, and both values. */
 export interface RowDifference {

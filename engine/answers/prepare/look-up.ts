@@ -9,7 +9,7 @@ import {
   textsOf,
 } from '../../definitions/endpoint/endpoint.js';
 import type { Problem } from '../../definitions/problem.js';
-import { findColumnDifference } from '../cells/row-writer.js';
+import { findColumnDifference } from '../cells/cells.js';
 import { nameHint, rejectionReason, type TableColumns } from './name-hint.js';
 
 /** The maximum number of SQL texts per endpoint that are looked up. Errors in other SQL texts appear when a request uses them. */

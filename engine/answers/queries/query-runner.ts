@@ -6,7 +6,6 @@ import type { EndpointDefinition } from '../../definitions/definition.js';
 import type { ParameterValues } from '../../definitions/parameters/parameter-values.js';
 import type { EndedQuery, Observe, QueryLoad } from './events.js';
 import type { PassedRows } from './passed-rows.js';
-import { Slots } from './slots.js';
 import { slowAtLimit } from './stalled-streams.js';
 
 export interface QueryRunnerOptions {
@@ -188,4 +187,159 @@ function explain(
     'overloaded',
     `The query of ${name} could not start within ${timeoutMs} ms: too many requests are running.`,
   );
+}
+
+interface SlotLimits {
+  /** The maximum number of tasks that run at the same time. */
+  readonly count: number;
+  /** The maximum number of tasks that wait. */
+  readonly maxWaiting: number;
+  /** The maximum number of tasks of one named caller that run at the same time. Default: `count`. */
+  readonly maxPerCaller?: number;
+  /** Returns the error for a task that is rejected because the queue is full. */
+  readonly onFull: () => EngineError;
+}
+
+interface Waiting {
+  readonly start: () => void;
+  readonly reject: (reason: EngineError) => void;
+}
+
+/**
+ * Limits the number of concurrent tasks. Waiting callers are served in rotation, and the waiting tasks of one caller
+ * start in the order of its calls. A free slot is given directly to a waiting task, so that no later call can take it.
+ */
+export class Slots {
+  readonly #limits: SlotLimits;
+  readonly #waiting: FairQueue<Waiting>;
+  /** The number of running tasks of each caller. */
+  readonly #running = new Map<string, number>();
+  #free: number;
+
+  constructor(limits: SlotLimits) {
+    this.#limits = limits;
+    this.#waiting = new FairQueue(limits.maxWaiting);
+    this.#free = limits.count;
+  }
+
+  /** The number of tasks that wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Waits for a slot until the deadline at most, and runs the task. Tasks without a caller share one queue and have no `maxPerCaller`. */
+  async run<T>(deadline: Deadline, work: () => Promise<T>, caller = ''): Promise<T> {
+    if (this.#free > 0 && this.#isAllowed(caller)) this.#take(caller);
+    else await this.#wait(deadline, caller);
+    try {
+      return await work();
+    } finally {
+      this.#release(caller);
+    }
+  }
+
+  readonly #isAllowed = (caller: string): boolean => {
+    const { count, maxPerCaller = count } = this.#limits;
+    return caller === '' || (this.#running.get(caller) ?? 0) < maxPerCaller;
+  };
+
+  #take(caller: string): void {
+    this.#free -= 1;
+    this.#running.set(caller, (this.#running.get(caller) ?? 0) + 1);
+  }
+
+  #release(caller: string): void {
+    this.#free += 1;
+    const others = (this.#running.get(caller) ?? 1) - 1;
+    if (others > 0) this.#running.set(caller, others);
+    else this.#running.delete(caller);
+    const next = this.#waiting.take(this.#isAllowed);
+    if (next === undefined) return;
+    this.#take(next.caller);
+    next.entry.start();
+  }
+
+  #wait(deadline: Deadline, caller: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let remove = () => false;
+      const waiting: Waiting = {
+        start: () => {
+          remove();
+          resolve();
+        },
+        reject: (reason) => {
+          remove();
+          this.#waiting.delete(caller, waiting);
+          reject(reason);
+        },
+      };
+      const excess = this.#waiting.add(caller, waiting);
+      if (excess !== waiting) remove = deadline.onStop(waiting.reject);
+      excess?.reject(this.#limits.onFull());
+    });
+  }
+}
+
+/**
+ * A queue that serves several callers in rotation, so that one caller with many entries does not delay other callers. If the queue is full,
+ * a new entry of a caller with fewer entries replaces the newest entry of the caller with the most entries.
+ */
+export class FairQueue<Entry> {
+  readonly #maxLength: number;
+  /** The entries of each caller, oldest first. The first caller in the map is served next. */
+  readonly #callers = new Map<string, Entry[]>();
+  #length = 0;
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Adds an entry. If the queue is full, returns the entry that was dropped: the new one, or one of another caller. */
+  add(caller: string, entry: Entry): Entry | undefined {
+    const excess = this.#length < this.#maxLength ? undefined : this.#makeRoom(caller);
+    if (excess === undefined && this.#length >= this.#maxLength) return entry;
+    const own = this.#callers.get(caller);
+    if (own === undefined) this.#callers.set(caller, [entry]);
+    else own.push(entry);
+    this.#length += 1;
+    return excess;
+  }
+
+  /** Takes the oldest entry of the next caller. Skips callers for which `isAllowed` is false; they keep their position. */
+  take(isAllowed: (caller: string) => boolean = () => true): { caller: string; entry: Entry } | undefined {
+    for (const [caller, [entry]] of this.#callers) {
+      if (entry === undefined || !isAllowed(caller)) continue;
+      this.delete(caller, entry);
+      const others = this.#callers.get(caller);
+      if (others !== undefined) {
+        this.#callers.delete(caller);
+        this.#callers.set(caller, others);
+      }
+      return { caller, entry };
+    }
+    return undefined;
+  }
+
+  delete(caller: string, entry: Entry): void {
+    const own = this.#callers.get(caller);
+    const place = own?.indexOf(entry) ?? -1;
+    if (own === undefined || place < 0) return;
+    own.splice(place, 1);
+    this.#length -= 1;
+    if (own.length === 0) this.#callers.delete(caller);
+  }
+
+  /** Removes the newest entry of the caller with the most entries, if `caller` would still have fewer entries with the new one. */
+  #makeRoom(caller: string): Entry | undefined {
+    let most: { readonly name: string; readonly entries: readonly Entry[] } = { name: caller, entries: [] };
+    for (const [name, entries] of this.#callers) if (entries.length > most.entries.length) most = { name, entries };
+    if ((this.#callers.get(caller)?.length ?? 0) + 1 >= most.entries.length) return undefined;
+    const newest = most.entries.at(-1) as Entry;
+    this.delete(most.name, newest);
+    return newest;
+  }
 }

@@ -7,7 +7,7 @@ import { createCompiler, NO_ENDING, writeQueryTexts } from '../../definitions/qu
 import type { Query } from '../../definitions/query/query.js';
 import { formatChoices, type Variant } from '../../definitions/template/template-variants.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
-import { findColumnMismatch } from '../verify/column-check.js';
+import { findColumnMismatch } from '../verify/verify-endpoint.js';
 import { type ConversionLog, type ConvertedDefinition, placeIn } from './conversion.js';
 import { sentenceOf } from './names.js';
 

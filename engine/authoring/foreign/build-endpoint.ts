@@ -8,8 +8,8 @@ import {
 } from '../../definitions/definition-source.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { expandDefinition } from '../../definitions/expand-definition.js';
-import { findCacheNotes } from '../../definitions/load/cache-notes.js';
 import { checkEndpoint } from '../../definitions/load/endpoint-check.js';
+import { findCacheNotes } from '../../definitions/load/notes.js';
 import type { Problem } from '../../definitions/problem.js';
 import { readQuery } from '../../definitions/query/query.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';

@@ -5,8 +5,8 @@ import { DocumentFields } from './document-fields.js';
 import { reportName, textsOf, toKebabCase } from './names.js';
 import { convertServiceParameter, type ServiceParameter } from './service-parameter.js';
 import type { SourceFolder } from './source-folder.js';
-import { findUses } from './template/placeholder-uses.js';
 import { type FoundPlaceholder, type SqlNode, splitAtPlaceholders } from './template/sql-nodes.js';
+import { findUses } from './template/template-text.js';
 import { writeTemplate } from './template/write-template.js';
 
 const KEYS = [

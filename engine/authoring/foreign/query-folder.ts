@@ -7,8 +7,8 @@ import { reportName, textsOf, toKebabCase } from './names.js';
 import { convertQueryParameter, type QueryParameter, type TypedParameter } from './query-parameter.js';
 import type { SourceFolder } from './source-folder.js';
 import { findLiquidOutputs, findListTests, hasLiquidCode, isInTag } from './template/liquid-outputs.js';
-import { findUses, type PlaceholderUse } from './template/placeholder-uses.js';
 import { type FoundPlaceholder, type SqlNode, splitAtPlaceholders } from './template/sql-nodes.js';
+import { findUses, type PlaceholderUse } from './template/template-text.js';
 import { writeTemplate } from './template/write-template.js';
 
 const TEMPLATE = 'template.sql';

@@ -2,9 +2,8 @@ import type { ConversionLog, ConvertedParameter } from './conversion.js';
 import type { DocumentFields } from './document-fields.js';
 import { reportName, toParameterName } from './names.js';
 import { convertDefault, exampleOfList, LIMIT_TYPE, type TypeKeys, typeOfPattern } from './parameter-types.js';
-import type { ParameterRole } from './template/parameter-role.js';
-import type { PlaceholderUse } from './template/placeholder-uses.js';
 import type { SqlNode } from './template/sql-nodes.js';
+import type { ParameterRole, PlaceholderUse } from './template/template-text.js';
 
 /** An entry of `params` in a `params.json`. */
 export interface QueryParameter {

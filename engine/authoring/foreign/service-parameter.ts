@@ -2,8 +2,7 @@ import type { ConversionLog, ConvertedParameter } from './conversion.js';
 import type { DocumentFields } from './document-fields.js';
 import { reportName, toParameterName } from './names.js';
 import { convertDefault, exampleOfList, LIMIT_TYPE, type TypeKeys } from './parameter-types.js';
-import type { ParameterRole } from './template/parameter-role.js';
-import type { PlaceholderUse } from './template/placeholder-uses.js';
+import type { ParameterRole, PlaceholderUse } from './template/template-text.js';
 
 export interface ServiceParameter extends ConvertedParameter {
   /** The name of the parameter in the foreign file. */

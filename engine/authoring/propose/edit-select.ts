@@ -1,6 +1,6 @@
 import { type QueryOutline, readOutline } from '../../sql/outline/query-outline.js';
 import { findSelectItems } from '../../sql/outline/select-items.js';
-import { quoteName } from '../../sql/reading/quote-name.js';
+import { quoteName } from '../../sql/reading/lexemes.js';
 import type { TextChange } from './propose-parameters.js';
 import { maskClock } from './read-select.js';
 import { type TableMeanings, toKnownColumns } from './table-meaning.js';

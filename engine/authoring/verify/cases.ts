@@ -1,7 +1,6 @@
 import type { ParameterDefinition, ParameterValue } from '../../definitions/definition.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { type RawParameters, rawFromValues } from '../../definitions/parameters/parameter-values.js';
-import { HOSTILE_STRINGS } from './hostile-strings.js';
 
 /** A request that is generated from the declared parameters, and its expected result. */
 export interface Case {
@@ -129,3 +128,44 @@ function unknownParameterCase({ path, query }: RawParameters): Case {
 function formatValue(value: string): string {
   return value.length > 40 ? `${value.length} characters` : JSON.stringify(value);
 }
+
+/** Texts that often break services: quotes, comments, operators, encodings, templates and paths. */
+export const HOSTILE_STRINGS: readonly string[] = [
+  "'",
+  '"',
+  '`',
+  '\\',
+  "\\'",
+  "' OR '1'='1",
+  "'; DROP TABLE users; --",
+  "' UNION SELECT 1, 2 -- ",
+  '/* */',
+  '-- ',
+  '#',
+  ';',
+  ':p1',
+  '$1',
+  '?',
+  '%',
+  '_',
+  '%s%n',
+  '{{ now }}',
+  '{% if true %}',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is a hostile value
+  '${7*7}',
+  '<script>alert(1)</script>',
+  '../../etc/passwd',
+  '\r\nSet-Cookie: a=b',
+  'null',
+  'NaN',
+  '😀',
+  '\u202Eabc',
+  'ｱ',
+  '\u0000',
+  '\uD800',
+  ' ',
+  '-1',
+  '1e309',
+  '__proto__',
+  'constructor',
+];

@@ -1,6 +1,6 @@
 import type { Answer } from '../../answers/answer.js';
+import { type TextRow, writeNativeRows, writeTextRows } from '../../answers/cells/cells.js';
 import { findRowDifference, type RowDifference } from '../../answers/cells/row-difference.js';
-import { type TextRow, writeNativeRows, writeTextRows } from '../../answers/cells/row-writer.js';
 import type { Engine } from '../../answers/engine.js';
 import { EngineError } from '../../databases/interface/errors.js';
 import type { ParameterDefinition, ParameterValue } from '../../definitions/definition.js';

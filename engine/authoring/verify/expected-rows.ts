@@ -1,5 +1,5 @@
+import type { TextRow } from '../../answers/cells/cells.js';
 import { listRowDifferences } from '../../answers/cells/row-difference.js';
-import type { TextRow } from '../../answers/cells/row-writer.js';
 import type { DefinitionPath } from '../../definitions/definition-source.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { type Failure, placeOf } from './check-list.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../../answers/answer.js';
+import { type TextRow, writeTextRows } from '../../answers/cells/cells.js';
 import { listRowDifferences } from '../../answers/cells/row-difference.js';
-import { type TextRow, writeTextRows } from '../../answers/cells/row-writer.js';
 import type { Engine } from '../../answers/engine.js';
 import type { ParameterValue } from '../../definitions/definition.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';

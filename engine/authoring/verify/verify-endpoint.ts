@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import type { Answer } from '../../answers/answer.js';
-import { type TextRow, writePlainRows } from '../../answers/cells/row-writer.js';
+import { type TextRow, writePlainRows } from '../../answers/cells/cells.js';
 import type { Engine } from '../../answers/engine.js';
+import type { Cell, ResultColumn } from '../../databases/interface/database.js';
 import { EngineError } from '../../databases/interface/errors.js';
-import type { ParameterValue } from '../../definitions/definition.js';
+import type { ColumnDefinition, ParameterValue } from '../../definitions/definition.js';
 import type { BrokenEndpoint } from '../../definitions/endpoint/broken-endpoint.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { type RawParameters, rawFromValues } from '../../definitions/parameters/parameter-values.js';
@@ -19,7 +20,6 @@ import {
   placeOf,
   reasonOf,
 } from './check-list.js';
-import { findColumnMismatch } from './column-check.js';
 import { type Coverage, CoverageRecorder, type CoveredBy } from './coverage.js';
 import { findRowsFailure } from './expected-rows.js';
 import type { FixtureEngine } from './fixture-engine.js';
@@ -269,3 +269,51 @@ async function explainVariant(
   const plan = await engine.explain(endpoint, values.raw);
   return plan.rows.length > 0 ? undefined : { expected: 'a plan', got: 'nothing' };
 }
+
+/** Compares a declared column with the column and the cells that the database returned. Returns undefined if they match. */
+export function findColumnMismatch(
+  { col, data_type, nullable }: ColumnDefinition,
+  got: ResultColumn | undefined,
+  cells: readonly Cell[],
+): { expected: string; got: string } | undefined {
+  if (got === undefined || got.name !== col) return { expected: `column ${col}`, got: got?.name ?? 'no column' };
+  if (!canRepresent(data_type, got.type)) return { expected: data_type, got: got.type };
+  if (!nullable && cells.includes(null)) return { expected: 'no NULL', got: 'NULL' };
+  return undefined;
+}
+
+/** Whether the declared type can represent the values of a database type. */
+function canRepresent(declared: string, got: string): boolean {
+  if (declared === got) return true;
+  const [to, from] = [FAMILY[declared] ?? 'text', FAMILY[got] ?? 'text'];
+  return to === from || WIDER[to]?.includes(from) === true;
+}
+
+type Family = 'integer' | 'decimal' | 'float' | 'text' | 'binary' | 'date' | 'datetime' | 'time';
+
+const FAMILY: Readonly<Record<string, Family>> = {
+  TINYINT: 'integer',
+  SMALLINT: 'integer',
+  MEDIUMINT: 'integer',
+  INT: 'integer',
+  BIGINT: 'integer',
+  'UNSIGNED BIGINT': 'integer',
+  YEAR: 'integer',
+  BIT: 'integer',
+  DECIMAL: 'decimal',
+  DOUBLE: 'float',
+  FLOAT: 'float',
+  DATE: 'date',
+  DATETIME: 'datetime',
+  TIMESTAMP: 'datetime',
+  TIME: 'time',
+  BINARY: 'binary',
+  VARBINARY: 'binary',
+  BLOB: 'binary',
+};
+
+const WIDER: Partial<Record<Family, readonly Family[]>> = {
+  decimal: ['integer'],
+  float: ['decimal', 'integer'],
+  datetime: ['date'],
+};

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../../answers/answer.js';
-import { writeTextRows } from '../../answers/cells/row-writer.js';
+import { writeTextRows } from '../../answers/cells/cells.js';
 import type { FixtureDefinition } from '../../definitions/definition.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { type CheckList, explainError, type Failure, placeOf } from './check-list.js';

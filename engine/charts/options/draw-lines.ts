@@ -2,12 +2,10 @@ import type { Chart } from '../chart.js';
 import { interruptAtGaps, isIsolated, isRunningTotal } from '../gaps.js';
 import { incompletePlaces, rangesOfTotals, shadedParts, type TimeRange, timesOf } from '../incomplete-times.js';
 import { columnText, plainText } from '../label-text.js';
-import { isCompact, type Look } from '../look.js';
+import { isCompact, type Look, PALETTES, type Palette, seriesColor } from '../look.js';
 import { numberText, shortNumberText } from '../number-text.js';
-import { PALETTES, type Palette, seriesColor } from '../palette.js';
 import { type Line, type Lines, type Point, readLines } from '../read-lines.js';
 import { type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
-import { MAX_POINTS, samplePoints } from '../sample.js';
 import { type TimeUnit, tickFormat, timeText, unitOf } from '../time-text.js';
 import {
   type ChartOption,
@@ -199,4 +197,35 @@ function summarize(lines: readonly Line[], axis: Axis, { locale }: Look): string
   });
   const more = lines.length - texts.length;
   return ['Line chart.', ...texts, ...(more > 0 ? [`And ${more} more lines.`] : [])].join(' ');
+}
+
+/** The maximum number of points of a line. More points would not be visible. */
+export const MAX_POINTS = 2000;
+
+/**
+ * Reduces a long line to the lowest and the highest point of each part, so that no extreme value disappears. One gap
+ * per part is kept too.
+ */
+export function samplePoints(points: readonly Point[]): readonly Point[] {
+  if (points.length <= MAX_POINTS) return points;
+  const parts = Math.floor(MAX_POINTS / 3);
+  const size = points.length / parts;
+  return Array.from({ length: parts }, (_, part) =>
+    extremes(points.slice(Math.floor(part * size), Math.floor((part + 1) * size))),
+  ).flat();
+}
+
+/** Returns the lowest, the highest and the first empty point, in their original order. */
+function extremes(points: readonly Point[]): Point[] {
+  let [low, high, empty]: (Point | undefined)[] = [];
+  for (const point of points) {
+    const [, y] = point;
+    if (y === null) empty ??= point;
+    else {
+      if (y < (low?.[1] ?? Infinity)) low = point;
+      if (y > (high?.[1] ?? -Infinity)) high = point;
+    }
+  }
+  const kept = new Set([low, high, empty].filter((point) => point !== undefined));
+  return points.filter((point) => kept.has(point));
 }

@@ -1,8 +1,7 @@
 import type { Chart } from '../chart.js';
 import { cellText, columnText, labelText, plainText } from '../label-text.js';
-import { isCompact, type Look } from '../look.js';
+import { isCompact, type Look, PALETTES, seriesColor } from '../look.js';
 import { numberOf, numberText, percentText } from '../number-text.js';
-import { PALETTES, seriesColor } from '../palette.js';
 import { type ChartRows, cellOf } from '../result-column.js';
 import { type ChartOption, commonOption, type Drawing } from './drawing.js';
 

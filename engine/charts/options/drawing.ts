@@ -1,6 +1,4 @@
-import type { Look } from '../look.js';
-import { isCompact } from '../look.js';
-import type { Palette } from '../palette.js';
+import { isCompact, type Look, type Palette } from '../look.js';
 
 /** Options of ECharts: plain objects, lists, texts, numbers and functions that format text. */
 export type ChartOption = Readonly<Record<string, unknown>>;

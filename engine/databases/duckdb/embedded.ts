@@ -20,7 +20,7 @@ import { listColumns } from '../list-columns.js';
 import { createOwnFolder, type OwnFolder } from '../own-folder.js';
 import { ReaderPool } from '../reader-pool.js';
 import { backUp, verifyFile } from './back-up.js';
-import { countKeptPlans } from './connection/kept-plan.js';
+import { countKeptPlans } from './connection/cached-statement.js';
 import type { EmbeddedOptions } from './connection/options.js';
 import { Reader } from './connection/reader.js';
 import { createMacros, instanceOptions, prepareInstance } from './connection/settings.js';
@@ -31,8 +31,7 @@ import type { CheckedBlocks } from './isolated/block-checksums.js';
 import type { CopySource } from './isolated/database-copies.js';
 import { IsolatedDatabase, type IsolatedOptions } from './isolated/isolated-database.js';
 import { DatabaseHeldError, explainOpenError } from './open-error.js';
-import { OpenFile } from './open-file.js';
-import { findDiscardedLog } from './write-ahead-log.js';
+import { findDiscardedLog, OpenFile } from './open-file.js';
 import { Writer } from './writer.js';
 
 /** A DuckDB file that this process has open. Queries see the last commit and never wait for the writer. */

@@ -10,8 +10,7 @@ import type {
   RowReceiver,
   StreamOptions,
 } from '../interface/database.js';
-import type { Deadline, QueryLimits } from '../interface/deadline.js';
-import { withDeadline } from '../interface/deadline.js';
+import { type Deadline, type QueryLimits, withDeadline } from '../interface/deadline.js';
 import { EngineError } from '../interface/errors.js';
 import { listColumns } from '../list-columns.js';
 import { ReaderPool } from '../reader-pool.js';
@@ -24,7 +23,6 @@ import { type Opening, ServerConnection } from './connection/server-connection.j
 import { explainError, isRetryable } from './connection/server-error.js';
 import { ControlConnections } from './control-connections.js';
 import { createSelect } from './dialect.js';
-import type { MysqlOptions } from './options.js';
 import { Reader, type Reading } from './reader.js';
 
 /** A read-only database that uses the MySQL protocol. Its name is the flavor of the server. */
@@ -204,3 +202,27 @@ class OpenDatabase implements MysqlDatabase {
 }
 
 function ignore(): void {}
+
+/** Options of `openMysql`. */
+export interface MysqlOptions {
+  /** The server: `mysql://user:password@host:port/database?ssl=true`; see `parseMysqlUrl`. */
+  readonly url: string;
+  /** Accepts an account that can write. Sessions are read-only even then. */
+  readonly allowWritingAccount?: boolean;
+  /** Limits the memory and disk of each session, for untrusted queries. */
+  readonly isUntrusted?: boolean;
+  /** The number of queries that run at the same time, each on its own connection. Default 10. */
+  readonly connections?: number;
+  /** The number of prepared statements that each connection caches. Default 256. */
+  readonly statements?: number;
+  /** The number of queries that may wait for a connection. Default 256. */
+  readonly maxWaiting?: number;
+  /** Milliseconds that a query may wait for a connection before it fails with `overloaded`. Default 5,000. */
+  readonly maxWaitMs?: number;
+  /** The time limit for opening a connection, in milliseconds. Default 5,000. */
+  readonly connectTimeoutMs?: number;
+  /** The maximum bytes of a result. Default 64 MB. */
+  readonly maxResultBytes?: number;
+  /** Milliseconds that `close` waits for running queries before it stops them. Default 5,000. */
+  readonly closeGraceMs?: number;
+}

@@ -1,9 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FieldPacket } from 'mysql2';
 import { unavailableError } from '../failures.js';
-import type { BoundValue, DescribedColumn, ResultSet, StreamOptions } from '../interface/database.js';
+import type {
+  BoundValue,
+  Cell,
+  DescribedColumn,
+  ResultSet,
+  RowReceiver,
+  StreamOptions,
+} from '../interface/database.js';
 import { Deadline } from '../interface/deadline.js';
 import type { EngineError } from '../interface/errors.js';
 import type { PooledReader } from '../reader-pool.js';
+import { createRowReader, type RowReader } from './connection/cells.js';
 import type { RunningResult } from './connection/running-result.js';
 import type { Positional } from './connection/select.js';
 import { type Opening, ServerConnection } from './connection/server-connection.js';
@@ -12,7 +21,6 @@ import { bind } from './connection/values.js';
 import { requireCompleteResult } from './connection/warnings.js';
 import type { ControlConnections } from './control-connections.js';
 import { ResultRows } from './result-rows.js';
-import { StreamedRows } from './streamed-rows.js';
 
 export interface ReaderOptions {
   readonly opening: Opening;
@@ -183,3 +191,114 @@ const MAX_END_MS = 1_000;
 const KILL_AGAIN_MS = 20;
 /** The share of the remaining time of a query that opening a connection may take. */
 const CONNECT_SHARE = 0.8;
+
+/** Passes the rows of one result to a receiver while they arrive. The connection is paused while the receiver is busy. */
+class StreamedRows implements RunningResult {
+  readonly result: Promise<{ readonly more: boolean }>;
+  onEnough: () => void = () => {};
+  readonly #maxRows: number;
+  readonly #receive: RowReceiver;
+  #resolve: (result: { readonly more: boolean }) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+  #reader: RowReader = { columns: [], read: (values) => values as Cell[] };
+  #connection: ServerConnection | undefined;
+  #batch: Cell[][] = [];
+  #count = 0;
+  /** The bytes that the connection had received before the current batch. */
+  #bytesBefore = 0;
+  #hasMore = false;
+  #isOver = false;
+  /** Resolves when the receiver has processed the batches so far; undefined if it is idle. */
+  #passing: Promise<void> | undefined;
+
+  constructor(maxRows: number, receive: RowReceiver) {
+    this.#maxRows = maxRows;
+    this.#receive = receive;
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  /** Whether all rows up to the limit have arrived. */
+  get isEnough(): boolean {
+    return this.#hasMore;
+  }
+
+  start(connection: ServerConnection): void {
+    this.#connection = connection;
+    this.#bytesBefore = connection.bytesRead;
+  }
+
+  columns(fields: readonly FieldPacket[]): void {
+    this.#reader = createRowReader(fields);
+    this.#guard(() => this.#receive.columns(this.#reader.columns));
+  }
+
+  row(values: unknown[]): void {
+    if (this.#isOver || this.#hasMore) return;
+    if (this.#count === this.#maxRows) {
+      this.#hasMore = true;
+      this.onEnough();
+      return;
+    }
+    this.#count += 1;
+    this.#batch.push(this.#reader.read(values));
+    if (this.#batch.length === BATCH_ROWS || this.#bytes() - this.#bytesBefore > BATCH_BYTES) this.#pass();
+  }
+
+  /** Passes the last rows to the receiver, and resolves `result`. */
+  async finish(): Promise<void> {
+    if (this.#batch.length > 0) this.#pass();
+    await this.#passing;
+    this.#isOver = true;
+    this.#resolve({ more: this.#hasMore });
+  }
+
+  fail(error: unknown): void {
+    this.#isOver = true;
+    this.#batch = [];
+    this.#reject(error);
+    // The connection must receive again, because the end of the statement also arrives on it.
+    this.#connection?.resume();
+  }
+
+  end(): void {}
+
+  #pass(): void {
+    const rows = this.#batch;
+    this.#batch = [];
+    this.#bytesBefore = this.#bytes();
+    this.#guard(() => {
+      const taken = this.#receive.rows(rows);
+      if (taken === undefined) return;
+      this.#connection?.pause();
+      const passing = taken.then(
+        () => this.#connection?.resume(),
+        (error: unknown) => this.#stop(error),
+      );
+      this.#passing = passing;
+    });
+  }
+
+  #bytes(): number {
+    return this.#connection?.bytesRead ?? 0;
+  }
+
+  #guard(pass: () => void): void {
+    try {
+      pass();
+    } catch (error) {
+      this.#stop(error);
+    }
+  }
+
+  #stop(error: unknown): void {
+    this.fail(error);
+    this.onEnough();
+  }
+}
+
+/** The maximum size of a batch: the rows of a DuckDB chunk, or fewer if they are long. Each batch has a cost, especially in Arrow. */
+const BATCH_ROWS = 2_048;
+const BATCH_BYTES = 1024 * 1024;

@@ -6,10 +6,9 @@ import { Deadline } from '../interface/deadline.js';
 import { createRowReader } from './connection/cells.js';
 import { canReuseStatements, type Flavor, flavorOf } from './connection/flavor.js';
 import { toPositional } from './connection/select.js';
-import { connectTimeoutError } from './connection/server-connection.js';
+import { connectTimeoutError, openSocket } from './connection/server-connection.js';
 import { classifyError } from './connection/server-error.js';
 import { sessionStatements } from './connection/session.js';
-import { openSocket } from './connection/socket.js';
 import { bind } from './connection/values.js';
 
 /** Time limits of a connection, in milliseconds. */

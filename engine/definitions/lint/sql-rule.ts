@@ -3,7 +3,7 @@ import type { SelectScope } from '../../sql/analysis/select-scope.js';
 import type { MarkerTypes } from '../../sql/analysis/value-type.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
 import type { Output } from '../template/template-output.js';
-import type { RuleName } from './rules.js';
+import type { RuleName } from './warning.js';
 
 /** One SQL text of a query of a definition. */
 export interface LintedText {

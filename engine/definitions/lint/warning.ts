@@ -1,5 +1,4 @@
 import { formatPlace, formatProblem, type Problem } from '../problem.js';
-import type { RuleName } from './rules.js';
 
 /** A part of a definition that works, but probably not as its author expects. `message` is the reason. */
 export interface Warning extends Problem {
@@ -33,3 +32,28 @@ export function deduplicateWarnings(warnings: readonly Warning[]): Warning[] {
 function compareText(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
+
+/** The names of the lint rules. A definition can silence each rule, except `unused-lint`, with a reason under `lint`. */
+export const RULES = [
+  'and-or-without-parentheses',
+  'compared-with-null',
+  'date-compared-with-other-type',
+  'datetime-compared-with-day',
+  'full-scan',
+  'left-join-filtered',
+  'no-data-as-of',
+  'not-in-nullable',
+  'or-instead-of-concat',
+  'repeated-sum',
+  'select-all-columns',
+  'text-compared-with-number',
+  'unbounded-parameter',
+  'ungrouped-column',
+  'unstable-pages',
+  'unused-lint',
+] as const;
+
+export type RuleName = (typeof RULES)[number];
+
+/** The names that `lint` can contain. */
+export const SILENCEABLE_RULES: readonly string[] = RULES.filter((rule) => rule !== 'unused-lint');

@@ -1,19 +1,19 @@
+import { checkChart, type DeclaredChart } from '../../charts/check-chart.js';
 import { didYouMean } from '../../sql/did-you-mean.js';
 import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
-import type { EndpointDefinition } from '../definition.js';
+import type { ColumnDefinition, EndpointDefinition } from '../definition.js';
 import { checkShape } from '../definition-shape.js';
 import type { DefinitionPath, DefinitionSource } from '../definition-source.js';
 import { SOURCE_COLUMNS } from '../endpoint/data-source.js';
 import { allParameters, createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/endpoint.js';
 import type { ExpandedDefinition } from '../expand-definition.js';
-import { SILENCEABLE_RULES } from '../lint/rules.js';
+import { SILENCEABLE_RULES } from '../lint/warning.js';
 import { normalizeDefinition, withoutFileKeys } from '../normalize-definition.js';
-import { isCalendarDay } from '../parameters/parameter-schema.js';
+import { isCalendarDay } from '../parameters/parameter-values.js';
 import type { Problem } from '../problem.js';
 import { type Query, readQuery } from '../query/query.js';
 import type { ExpectedColumns } from '../query/query-check.js';
-import { checkChartColumns } from './chart-check.js';
 import { checkExamples } from './example-check.js';
 import { checkFixtures } from './fixture-check.js';
 import { checkParameters } from './parameter-check.js';
@@ -304,3 +304,19 @@ function checkQuestions(source: DefinitionSource, definition: EndpointDefinition
 }
 
 const PLACE = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/** Checks the chart at a path of a file: its columns must be columns of the answer with suitable types. */
+export function checkChartColumns(
+  source: Pick<DefinitionSource, 'problem'>,
+  path: DefinitionPath,
+  chart: DeclaredChart,
+  columns: readonly ColumnDefinition[],
+): Problem[] {
+  const declared = columns.map(({ col, data_type }) => ({ name: col, type: data_type }));
+  const names = declared.map(({ name }) => name);
+  return checkChart(chart, declared).map(({ path: place, message, unknownColumn, ...facts }) => {
+    const hint = unknownColumn === undefined ? '' : didYouMean(unknownColumn, names);
+    const expected = unknownColumn !== undefined && hint === '' ? { expected: `one of ${names.join(', ')}` } : {};
+    return source.problem([...path, ...place], `${message}${hint}`, { ...facts, ...expected });
+  });
+}

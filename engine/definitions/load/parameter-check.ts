@@ -1,7 +1,7 @@
 import { didYouMean } from '../../sql/did-you-mean.js';
 import type { EndpointDefinition, ItemDefinition, ParameterDefinition } from '../definition.js';
 import { type DefinitionPath, type DefinitionSource, describeValue } from '../definition-source.js';
-import { compilePattern, expectedOf, validatorOf } from '../parameters/parameter-schema.js';
+import { compilePattern, expectedOf, validatorOf } from '../parameters/parameter-values.js';
 import type { Problem } from '../problem.js';
 import { BUILT_IN } from '../template/template-output.js';
 

@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { Answer } from '../../answers/answer.js';
-import { type EnvelopeResult, toEnvelope } from '../envelopes/envelope.js';
+import type { RequestIdentity } from '../../answers/read-answer.js';
+import type { DataVersion } from '../../databases/interface/data-versions.js';
+import type { CacheRule } from '../../definitions/endpoint/endpoint.js';
+import { ageChangesAt, type EnvelopeResult, toEnvelope } from '../envelopes/envelope.js';
 import { type NamedQueryEnvelope, toQueryEnvelope } from '../envelopes/query-envelope.js';
 import { type AnswerFacts, factsOf } from '../formats/answer-facts.js';
 import { createRowEncoder, encodeAnswer } from '../formats/encode-rows.js';
 import { isRowFormat, type RowFormat } from '../formats/format.js';
-import type { Representation, StoredAnswer } from './stored-answer.js';
+import { remember } from '../remember.js';
+import type { EncodedBody, Representation, StoredAnswer } from './stored-answer.js';
 
 export type AnswerBody = Pick<StoredAnswer, 'body' | 'bodyBytes' | 'metadataStart' | 'hash' | 'facts'>;
 
@@ -101,3 +107,190 @@ function staleQueryMetadata(text: string, notice: string): string {
   const metadata = JSON.parse(`{${text}`) as QueryMetadata;
   return writeQueryMetadata({ ...metadata, stale: true, notices: [...metadata.notices, notice] });
 }
+
+export interface Computation {
+  readonly identity: RequestIdentity;
+  readonly rule: CacheRule;
+  readonly representation: Representation;
+  /** The system time before the query, in milliseconds since 1970. */
+  readonly computedAt: number;
+}
+
+/** Creates the answer to store and send from the result of a query. */
+export function createAnswer(answer: Answer, computation: Computation): StoredAnswer {
+  const { identity, rule, representation, computedAt } = computation;
+  const { endpoint, parameters, nextPage, nextCursor, startedAt, finishedAt, versions = NO_VERSIONS } = answer;
+  const ofSystem = (ms: number) => ms - startedAt.getTime() + computedAt;
+  const isTimed = rule.kind === 'timed';
+  const endOfTtl = isTimed ? computedAt + rule.ttlMs : Infinity;
+  const validUntil = Math.min(endOfTtl, ofSystem(identity.validUntil));
+  return {
+    endpoint,
+    parameters,
+    representation,
+    identity: identity.key,
+    rows: answer.rows.length,
+    ...writeBody(answer, representation, isTimed ? new Date(validUntil) : undefined),
+    gzip: undefined,
+    brotli: undefined,
+    nextPage,
+    nextCursor: nextCursor ?? undefined,
+    version: isTimed ? undefined : newestOf(versions),
+    versions,
+    computedAt,
+    validUntil,
+    staleFrom: ofSystem(ageChangesAt(answer, finishedAt)),
+  };
+}
+
+/** Whether an answer can be stored: it is complete, and it has a version for every table of the cache rule. */
+export function isStorable(answer: Answer, { identity, rule }: Computation): boolean {
+  if (rule.kind === 'never' || !answer.isComplete) return false;
+  // The keys differ if a new second, hour or day began between reading the request and running its query.
+  if (answer.key !== identity.key) return false;
+  if (rule.kind === 'timed') return true;
+  return answer.versions !== undefined && [...rule.tables].every((table) => answer.versions?.has(table));
+}
+
+const NO_VERSIONS: ReadonlyMap<string, DataVersion> = new Map();
+
+function newestOf(versions: ReadonlyMap<string, DataVersion>): DataVersion | undefined {
+  let newest: DataVersion | undefined;
+  for (const version of versions.values()) {
+    if (newest === undefined || Number.parseInt(version, 10) > Number.parseInt(newest, 10)) newest = version;
+  }
+  return newest;
+}
+
+export type Encoding = 'br' | 'gzip' | 'deflate' | 'identity';
+
+/** The encoding of a response, and the stored bytes with this encoding; no bytes if the body must be compressed while it is sent. */
+interface EncodingChoice {
+  readonly encoding: Encoding;
+  readonly bytes: Buffer | undefined;
+}
+
+/**
+ * Chooses the encoding that the client prefers. Encodings with stored bytes take precedence over others. If the answer
+ * is sent repeatedly (`isRepeated`), it is not compressed for each request: it is sent uncompressed, unless the client
+ * does not accept this.
+ */
+export function chooseEncoding(
+  answer: EncodedBody,
+  acceptEncoding: string | undefined,
+  isRepeated: boolean,
+): EncodingChoice {
+  if (acceptEncoding === undefined || answer.bodyBytes < MIN_COMPRESSED_BYTES) return plainForm(answer);
+  const accepted = acceptedEncodings(acceptEncoding);
+  let unstored: Encoding | undefined;
+  for (const encoding of accepted) {
+    if (encoding === 'identity') break;
+    const bytes = bytesIn(answer, encoding);
+    if (bytes !== undefined) return { encoding, bytes };
+    unstored ??= encoding;
+  }
+  if (unstored === undefined || (isRepeated && accepted.includes('identity'))) return plainForm(answer);
+  return { encoding: unstored, bytes: undefined };
+}
+
+function plainForm({ body }: EncodedBody): EncodingChoice {
+  return { encoding: 'identity', bytes: body };
+}
+
+/**
+ * Returns the encodings that the header `Accept-Encoding` accepts, the preferred one first. The order is the same as in
+ * the middleware `compression`, so that stored answers and other responses have the same encoding.
+ */
+const acceptedEncodings = remember<readonly Encoding[]>((header) => orderOf(header), {
+  // A small cache is enough, because browsers and libraries send few different headers.
+  maxResults: 500,
+  maxLength: 200,
+});
+
+const SUPPORTED: readonly Encoding[] = ['br', 'gzip', 'deflate', 'identity'];
+/** Encodings that precede all others of equal quality. */
+const PREFERRED: readonly Encoding[] = ['br', 'gzip'];
+
+function bytesIn({ brotli, gzip }: EncodedBody, encoding: Encoding): Buffer | undefined {
+  if (encoding === 'br') return brotli;
+  return encoding === 'gzip' ? gzip : undefined;
+}
+
+/** One element of the header: `gzip;q=0.5`. */
+interface Accepted {
+  readonly name: string;
+  readonly quality: number;
+  readonly place: number;
+}
+
+function orderOf(header: string): Encoding[] {
+  const elements = header.split(',');
+  const list = elements.flatMap((element, place) => readElement(element.trim(), place));
+  if (!list.some(({ name }) => name === 'identity' || name === '*')) {
+    // A client that does not mention `identity` accepts it, but prefers every encoding that it does mention.
+    const quality = Math.min(1, ...list.map((accepted) => accepted.quality || 1));
+    list.push({ name: 'identity', quality, place: elements.length });
+  }
+  return SUPPORTED.flatMap((encoding) => {
+    const best = bestFor(list, encoding) ?? bestFor(list, '*');
+    return best !== undefined && best.quality > 0 ? [{ encoding, ...best }] : [];
+  })
+    .sort((a, b) => b.quality - a.quality || rank(a.encoding) - rank(b.encoding) || compareOthers(a, b))
+    .map(({ encoding }) => encoding);
+}
+
+function readElement(text: string, place: number): Accepted[] {
+  const [, name, parameters = ''] = /^([^\s;]+)\s*(?:;(.*))?$/.exec(text) ?? [];
+  if (name === undefined) return [];
+  const pair = parameters.split(';').map((parameter) => parameter.trim().split('='));
+  const quality = pair.find(([key]) => key === 'q')?.[1];
+  const isSet = pair.some(([key]) => key === 'q');
+  return [{ name: name.toLowerCase(), quality: isSet ? Number.parseFloat(quality ?? '') : 1, place }];
+}
+
+function bestFor(list: readonly Accepted[], name: string): Accepted | undefined {
+  return list
+    .filter((accepted) => accepted.name === name)
+    .reduce<Accepted | undefined>(
+      (best, one) => (best === undefined || one.quality > best.quality ? one : best),
+      undefined,
+    );
+}
+
+function rank(encoding: Encoding): number {
+  const index = PREFERRED.indexOf(encoding);
+  return index < 0 ? PREFERRED.length : index;
+}
+
+/** Encodings that the header names precede those that match only `*`; then the order of the header applies. */
+function compareOthers(a: Accepted, b: Accepted): number {
+  return Number(a.name === '*') - Number(b.name === '*') || a.place - b.place;
+}
+
+/**
+ * Bodies below this size are not compressed, because they fit into one network packet anyway. The middleware
+ * `compression` has the same limit.
+ */
+export const MIN_COMPRESSED_BYTES = 1_024;
+
+/** Returns the answer with its compressed forms. They are created once, in the thread pool, so that the event loop is not blocked. */
+export async function compressAnswer<Answer extends EncodedBody>(answer: Answer): Promise<Answer> {
+  if (answer.bodyBytes < MIN_COMPRESSED_BYTES) return answer;
+  const { body } = answer;
+  const [gzipped, brotli] = await Promise.all([answer.gzip ?? gzipBody(body), answer.brotli ?? brotliBody(body)]);
+  return { ...answer, gzip: gzipped, brotli };
+}
+
+export function gzipBody(body: Buffer): Promise<Buffer> {
+  return toGzip(body);
+}
+
+function brotliBody(body: Buffer): Promise<Buffer> {
+  const params = { [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length };
+  return toBrotli(body, { params });
+}
+
+/** Higher qualities take several times as long and save a few percent. */
+const BROTLI_QUALITY = 4;
+const toGzip = promisify<Buffer, Buffer>((body, done) => gzip(body, done));
+const toBrotli = promisify(brotliCompress) as (body: Buffer, options: object) => Promise<Buffer>;

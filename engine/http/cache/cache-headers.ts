@@ -1,5 +1,23 @@
+import type { EndpointDefinition } from '../../definitions/definition.js';
+import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { rememberLast } from '../remember.js';
 import type { CacheOutcome, ServedAnswer, StoredAnswer } from './stored-answer.js';
+
+/** The headers of answers of deprecated endpoints. */
+const DEPRECATION_HEADERS = ['Deprecation', 'Sunset'] as const;
+
+/**
+ * Returns the deprecation headers for answers of a definition: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). Each header contains the
+ * start of its day in UTC. In the list, each name is followed by its value. Empty if the endpoint is not deprecated.
+ */
+export function deprecationHeaders({ deprecated, sunset }: EndpointDefinition): readonly string[] {
+  if (deprecated === undefined) return NONE;
+  const [deprecation, end] = DEPRECATION_HEADERS;
+  const headers = [deprecation, `@${Date.parse(deprecated) / 1000}`];
+  return sunset === undefined ? headers : [...headers, end, new Date(sunset).toUTCString()];
+}
+
+const NONE: readonly string[] = [];
 
 /** The headers of stored answers that scripts of other origins may read (CORS). */
 export const CACHE_HEADERS = ['Age', 'Cache-Status', 'ETag', 'Server-Timing', 'X-Data-Confirmed', 'X-Data-Version'];
@@ -74,3 +92,13 @@ function quotedText(text: string): string {
 }
 
 export const isoTime = rememberLast((ms) => new Date(ms).toISOString());
+
+/** The headers about definitions that scripts of other origins may read (CORS). */
+export const DEFINITION_HEADERS = ['X-Definition-Canary', 'X-Definition-Outdated', ...DEPRECATION_HEADERS];
+
+/** Adds the headers about the definition of an answer. In `list`, each name is followed by its value. */
+export function addDefinitionHeaders(list: string[], { definition, outdatedSince, isCandidate }: Endpoint): void {
+  if (isCandidate) list.push('X-Definition-Canary', 'candidate');
+  if (outdatedSince !== undefined) list.push('X-Definition-Outdated', outdatedSince.toISOString());
+  list.push(...deprecationHeaders(definition));
+}

@@ -1,5 +1,5 @@
 import type { ItemDefinition, ParameterDefinition } from '../../definitions/definition.js';
-import { DEFAULT_MAX_LENGTH, validatorOf } from '../../definitions/parameters/parameter-schema.js';
+import { DEFAULT_MAX_LENGTH, validatorOf } from '../../definitions/parameters/parameter-values.js';
 import { type Difference, differenceOf, textDifference } from './change.js';
 import { type Contract, isRequired } from './contract.js';
 

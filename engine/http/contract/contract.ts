@@ -1,4 +1,4 @@
-import { createNativeCellSchema, createTextCellSchema } from '../../answers/cells/cell-schema.js';
+import { createNativeCellSchema, createTextCellSchema } from '../../answers/cells/cells.js';
 import type { ColumnDefinition, EndpointDefinition, ParameterDefinition } from '../../definitions/definition.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { type AnswerMembers, answerMembersOf } from '../envelopes/query-envelope-schema.js';

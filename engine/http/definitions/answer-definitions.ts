@@ -1,24 +1,34 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Engine } from '../../answers/engine.js';
 import { type AnswerCache, keyOfTarget, type TargetRequest } from '../cache/answer-cache.js';
-import { deprecationHeaders } from '../cache/deprecation-headers.js';
-import { headerLines, writeHit } from '../cache/hit-text.js';
-import { acceptsCached, addVaryingHeaders, prepareResponse, sendPrepared, setHeaders } from '../cache/send-answer.js';
+import { deprecationHeaders } from '../cache/cache-headers.js';
+import {
+  acceptsCached,
+  addVaryingHeaders,
+  createTextSender,
+  headerLines,
+  prepareResponse,
+  type SendText,
+  sendPrepared,
+  setHeaders,
+  writeHit,
+} from '../cache/send-answer.js';
 import type { CacheOutcome, ServedAnswer } from '../cache/stored-answer.js';
-import { createTextSender, type SendText } from '../cache/text-sender.js';
-import { acceptedFormat } from '../formats/accepted-format.js';
-import type { Format } from '../formats/format.js';
+import { acceptedFormat, type Format, isRowFormat, type RowFormat } from '../formats/format.js';
 import { take, type Usage } from '../limits/limiter.js';
 import { addLimitHeaders, claimsOf, type LimitSet, limitLines, rejectOver } from '../limits/request-limits.js';
 import { isRead } from '../operations/allowed-methods.js';
-import { statusOf, writeFailure } from '../problems/error-answers.js';
-import { type AnswerSource, type RequestFollower, type RequestRecord, requestIdOf } from '../request-record.js';
-import { hasBody, rejectLargeBody } from '../requests/body-limit.js';
-import { interruptionOf } from '../requests/interruption.js';
-import { pathOf } from '../requests/normalize-path.js';
-import { abortOnClose } from '../requests/read-request.js';
+import { describeFailure, recordFailure, statusOf, writeFailure } from '../problems/error-answers.js';
+import {
+  type AnswerSource,
+  type RequestFollower,
+  type RequestRecord,
+  recordOf,
+  requestIdOf,
+} from '../request-record.js';
+import { abortOnClose, hasBody, interruptionOf, pathOf, rejectLargeBody } from '../requests/read-request.js';
 import type { DefinitionRoute, FindDefinition } from './definition-routes.js';
-import { isStreamed, streamAnswer } from './stream-answer.js';
+import { StreamSender, streamHeaders } from './stream-sender.js';
 
 export interface DefinitionParts {
   readonly findDefinition: FindDefinition;
@@ -273,4 +283,57 @@ function sourceOf(outcome: CacheOutcome): AnswerSource {
   if (outcome.kind === 'hit') return outcome.level === 1 ? 'memory' : 'redis';
   if (outcome.kind === 'miss') return outcome.isCollapsed ? 'coalesced' : 'computed';
   return outcome.kind;
+}
+
+/** A request whose rows are sent while they are read from the database, and never stored. */
+interface StreamRequest extends TargetRequest {
+  readonly representation: RowFormat;
+}
+
+function isStreamed(wanted: TargetRequest): wanted is StreamRequest {
+  return wanted.endpoint.stream !== undefined && isRowFormat(wanted.representation);
+}
+
+/** Answers a request with a streamed response. Rejects only if the response has not begun, so that the caller can send the error. */
+async function streamAnswer(
+  engine: Pick<Engine, 'identify' | 'stream'>,
+  wanted: StreamRequest,
+  { method }: Pick<IncomingMessage, 'method'>,
+  response: ServerResponse,
+): Promise<void> {
+  const { endpoint, raw, representation: format } = wanted;
+  const record = recordOf(response);
+  record.operation = endpoint.definition.name;
+  record.cache = 'bypass';
+  if (method === 'HEAD') {
+    engine.identify(endpoint, raw);
+    setHeaders(response, streamHeaders(endpoint, format));
+    response.setHeader('Vary', addVaryingHeaders(String(response.getHeader('Vary') ?? '')));
+    response.end();
+    return;
+  }
+  const sent = sendRows(engine, wanted, response);
+  record.work = sent.catch(() => undefined);
+  await sent;
+}
+
+async function sendRows(
+  engine: Pick<Engine, 'stream'>,
+  { endpoint, raw, representation: format }: StreamRequest,
+  response: ServerResponse,
+): Promise<void> {
+  const record = recordOf(response);
+  const sender = new StreamSender(response, format);
+  try {
+    const options = { signal: abortOnClose(response), requestId: record.id };
+    const answer = await engine.stream(endpoint, raw, sender, options);
+    sender.finish(answer);
+  } catch (error) {
+    if (!response.headersSent) throw error;
+    recordFailure(response, error);
+    sender.fail({ code: record.code ?? 'internal_error', message: describeFailure(error).message });
+  } finally {
+    record.databaseMs = sender.databaseMs;
+    if (response.headersSent) record.rows = sender.rowCount;
+  }
 }

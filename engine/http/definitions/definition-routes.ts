@@ -5,8 +5,7 @@ import { type BrokenEndpoint, brokenEndpointError } from '../../definitions/endp
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { createParameterReader } from '../../definitions/parameters/parameter-values.js';
 import { keyOfTarget, type TargetRequest } from '../cache/answer-cache.js';
-import { type AskedFormat, readFormat, splitSuffix } from '../formats/asked-format.js';
-import type { Format } from '../formats/format.js';
+import { type AskedFormat, type Format, readFormat, splitSuffix } from '../formats/format.js';
 import { isRead, methodNotAllowed } from '../operations/allowed-methods.js';
 import { compareSpecificity, expressPath } from '../operations/route-path.js';
 import { isPublicPath } from '../problems/error-answers.js';

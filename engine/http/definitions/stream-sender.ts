@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AnswerReceiver, StreamedAnswer, StreamStart } from '../../answers/stream-rows.js';
-import { addDefinitionHeaders } from '../cache/definition-headers.js';
+import { addDefinitionHeaders } from '../cache/cache-headers.js';
 import { addVaryingHeaders, sendUncompressed, setHeaders } from '../cache/send-answer.js';
 import { ageOf } from '../envelopes/envelope.js';
 import {
@@ -12,9 +12,8 @@ import {
   FACT_TRAILERS,
 } from '../formats/answer-facts.js';
 import { createRowEncoder } from '../formats/encode-rows.js';
-import { CONTENT_TYPES, dispositionOf, type RowFormat } from '../formats/format.js';
-import type { RowEncoder } from '../formats/row-encoder.js';
-import { interruptionOf } from '../requests/interruption.js';
+import { CONTENT_TYPES, dispositionOf, type RowEncoder, type RowFormat } from '../formats/format.js';
+import { interruptionOf } from '../requests/read-request.js';
 
 /** The size of the buffer at the start. Smaller answers are sent with all their metadata in headers. */
 const FIRST_BYTES = 64 * 1024;

@@ -1,14 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import type { Operation } from '../operations/operation.js';
-import { DEFINITIONS_FOLDER } from '../package-root.js';
+import { DEFINITIONS_FOLDER, PACKAGE_ROOT } from '../package-root.js';
 import { DATABASE_ERRORS } from '../problems/http-problem.js';
 import type { DescribedAnswer, DescribedOperation, DescribedTag, Description, Example } from './description.js';
 import { namedOperations, OTHER_API, publicOperations } from './endpoint-operations.js';
-import { readExamples } from './examples.js';
 import { limitedFailures, pageFailures, problemFailures, typedFailures } from './failures.js';
 import { COMMON_HEADERS, RATE_LIMIT_HEADERS, STATUS_HEADERS } from './headers.js';
-import type { FailureCode } from './statuses.js';
+import type { FailureCode } from './names.js';
 
 /** The parts of an API description that do not belong to an operation. */
 export interface ServiceFacts {
@@ -161,3 +161,12 @@ const TAGS: Readonly<Record<string, string>> = {
   Queries: 'Queries by name or as SQL. Cells have native JSON types instead of text.',
   Service: 'The service itself.',
 };
+
+/** Answers recorded from the demo data, by the id of their operation. */
+export type Examples = Readonly<Record<string, readonly Example[]>>;
+
+export const EXAMPLES_FILE = `${PACKAGE_ROOT}schemas/examples.json`;
+
+export function readExamples(): Examples {
+  return JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) as Examples;
+}

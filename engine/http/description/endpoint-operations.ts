@@ -1,9 +1,8 @@
-import { createNativeCellSchema, createTextCellSchema } from '../../answers/cells/cell-schema.js';
+import { createNativeCellSchema, createTextCellSchema } from '../../answers/cells/cells.js';
 import type { ColumnDefinition, EndpointDefinition, ParameterDefinition } from '../../definitions/definition.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { answerMembersOf, namedQueryEnvelope } from '../envelopes/query-envelope-schema.js';
-import { FORMAT_PARAMETERS, formatParametersOf } from '../formats/asked-format.js';
-import { MEDIA_TYPES } from '../formats/format.js';
+import { FORMAT_PARAMETERS, formatParametersOf, MEDIA_TYPES } from '../formats/format.js';
 import type { JsonSchema } from '../json-schema.js';
 import { describeDeprecation } from './deprecation-text.js';
 import type { DescribedAnswer, DescribedHeader, DescribedOperation } from './description.js';
@@ -17,9 +16,8 @@ import {
   RATE_LIMIT_HEADERS,
   SUNSET,
 } from './headers.js';
-import { pascalCase } from './names.js';
+import { type FailureCode, pascalCase } from './names.js';
 import { ANY_ROWS, envelopeOf } from './schemas.js';
-import type { FailureCode } from './statuses.js';
 
 /** Describes the endpoints at their paths under `/v1`, sorted by path. */
 export function publicOperations(endpoints: readonly Endpoint[]): DescribedOperation[] {

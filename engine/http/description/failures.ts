@@ -2,9 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import type { JsonSchema } from '../json-schema.js';
 import type { DescribedAnswer, DescribedHeader } from './description.js';
 import { COMMON_HEADERS, RATE_LIMIT_HEADERS, STATUS_HEADERS } from './headers.js';
-import { pascalCase } from './names.js';
+import { type FailureCode, pascalCase, STATUSES } from './names.js';
 import { FAILURE, PROBLEM } from './schemas.js';
-import { type FailureCode, STATUSES } from './statuses.js';
 
 /** Describes errors with these codes under `/v1`, one answer per status: an envelope with rate limit headers. */
 export function envelopeFailures(codes: readonly FailureCode[]): DescribedAnswer[] {

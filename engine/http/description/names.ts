@@ -1,3 +1,7 @@
+import type { ErrorCode } from '../../databases/interface/errors.js';
+import { STATUS_OF_ERROR } from '../problems/error-answers.js';
+import { PROBLEMS, type ProblemCode } from '../problems/http-problem.js';
+
 /** Converts a name to PascalCase: `list-cakes` → `ListCakes`, `rate_limited` → `RateLimited`. */
 export function pascalCase(text: string): string {
   return text.replace(/(?:^[^A-Za-z0-9]*|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
@@ -27,3 +31,8 @@ function nameOf(value: string): string {
 }
 
 const SIGNS: Readonly<Record<string, string>> = { '+': 'plus', '#': 'sharp', '-': 'minus' };
+
+export type FailureCode = ProblemCode | ErrorCode;
+
+/** The HTTP status of every error code. */
+export const STATUSES: Readonly<Record<FailureCode, number>> = { ...STATUS_OF_ERROR, ...PROBLEMS };

@@ -1,7 +1,6 @@
 import type { AnswerMembers } from '../envelopes/query-envelope-schema.js';
-import type { JsonSchema } from '../json-schema.js';
-import { readSchema } from '../read-schema.js';
-import { STATUSES } from './statuses.js';
+import { type JsonSchema, readSchema } from '../json-schema.js';
+import { STATUSES } from './names.js';
 
 /** The schema of an error code. Every error body has one. */
 const CODE: JsonSchema = {

@@ -1,5 +1,5 @@
 import type { Answer } from '../../answers/answer.js';
-import { type TextRow, writeTextRows } from '../../answers/cells/row-writer.js';
+import { type TextRow, writeTextRows } from '../../answers/cells/cells.js';
 import type { DataSource } from '../../databases/interface/data-source.js';
 import type { ParameterError } from '../../databases/interface/errors.js';
 import type { ColumnDefinition } from '../../definitions/definition.js';

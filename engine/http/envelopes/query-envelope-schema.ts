@@ -1,7 +1,5 @@
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
-import type { JsonSchema } from '../json-schema.js';
-import { exactObject } from '../json-schema.js';
-import { readSchema } from '../read-schema.js';
+import { exactObject, type JsonSchema, readSchema } from '../json-schema.js';
 
 const TIME: JsonSchema = { type: 'string', format: 'date-time' };
 

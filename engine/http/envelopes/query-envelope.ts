@@ -1,7 +1,6 @@
 import type { Answer, Plan } from '../../answers/answer.js';
-import { toNativeValue } from '../../answers/cells/cells.js';
+import { type NativeRow, toNativeValue, writeNativeRows } from '../../answers/cells/cells.js';
 import { writeResultRows } from '../../answers/cells/result-rows.js';
-import { type NativeRow, writeNativeRows } from '../../answers/cells/row-writer.js';
 import type { DataSource } from '../../databases/interface/data-source.js';
 import type { ResultSet } from '../../databases/interface/database.js';
 import type { ParameterValues } from '../../definitions/parameters/parameter-values.js';

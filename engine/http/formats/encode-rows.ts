@@ -1,10 +1,8 @@
-import { createTextWriter, isNumeric } from '../../answers/cells/cells.js';
-import { createJsonWriter } from '../../answers/cells/json-writer.js';
+import { createJsonWriter, createTextWriter, isNumeric } from '../../answers/cells/cells.js';
 import type { ColumnDefinition } from '../../definitions/definition.js';
 import type { AnswerFacts } from './answer-facts.js';
 import { createArrowEncoder } from './arrow.js';
-import type { ClosedFormat, RowFormat } from './format.js';
-import type { RowEncoder, Rows } from './row-encoder.js';
+import type { ClosedFormat, RowEncoder, RowFormat, Rows } from './format.js';
 
 export function createRowEncoder(format: RowFormat, columns: readonly ColumnDefinition[]): RowEncoder {
   const closed = format.replace(/-unclosed$/, '') as ClosedFormat;

@@ -1,10 +1,9 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import { EngineError, type ErrorCode } from '../../databases/interface/errors.js';
 import { errorEnvelope } from '../envelopes/envelope.js';
 import { recordOf } from '../request-record.js';
 import { HttpProblem, type ProblemCode, RETRY_AFTER_SECONDS } from './http-problem.js';
-import { problemDetails } from './problem-details.js';
 
 /** The HTTP status of each error code of the engine. The type makes sure that every code has a status. */
 export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
@@ -121,3 +120,24 @@ function statusOfExpressError(thrown: unknown): number | undefined {
 }
 
 const CODE_OF_EXPRESS: Readonly<Record<number, ProblemCode>> = { 413: 'body_too_large', 415: 'unsupported_media_type' };
+
+/** The parts of an error that problem details contain. */
+interface ReportedProblem {
+  readonly code: string;
+  readonly message: string;
+  /** One entry per mistake, for errors that can report several. */
+  readonly errors?: readonly unknown[] | undefined;
+}
+
+/** Returns RFC 9457 problem details as JSON text. `requestId` is the id of the request in the log. */
+export function problemDetails({ code, message, errors }: ReportedProblem, status: number, requestId: string): string {
+  return JSON.stringify({
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Client Closed Request',
+    status,
+    code,
+    detail: message,
+    request_id: requestId,
+    errors,
+  });
+}

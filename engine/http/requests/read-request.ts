@@ -1,8 +1,9 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Request } from 'express';
-import { EngineError } from '../../databases/interface/errors.js';
+import { cancelledError, EngineError, stoppedError } from '../../databases/interface/errors.js';
 import type { RawParameters } from '../../definitions/parameters/parameter-values.js';
-import { interruptionOf } from './interruption.js';
+import { HttpProblem } from '../problems/http-problem.js';
 
 /** Path and query parameters as percent-decoded text. A repeated key becomes an array. */
 export function rawParameters(request: Request): RawParameters {
@@ -71,4 +72,78 @@ export function decodeParameter(text: string, parameter: string): string {
 /** Like `decodeParameter`, for the query, where a plus sign is a space. */
 function decodeForm(text: string, parameter = text): string {
   return decodeParameter(text.replaceAll('+', ' '), parameter);
+}
+
+/** The maximum size of a request body. The valid bodies of all operations are much smaller. */
+export const BODY_LIMIT = '100kb';
+
+/** Converts a size to bytes: `100kb` → 102400. Units are powers of 1024, with or without `i`. */
+export function bytesOf(size: string): number {
+  const [, number = '', prefix = ''] = /^([\d.]+)\s*([kmgt])i?b$/i.exec(size) ?? [];
+  return Math.floor(Number(number) * 1024 ** (1 + 'kmgt'.indexOf(prefix.toLowerCase())));
+}
+
+const MAX_BYTES = bytesOf(BODY_LIMIT);
+
+/** Whether the request announces (`Content-Length`) a body of more than `maxBytes`. */
+function isBodyTooLarge({ headers }: Pick<IncomingMessage, 'headers'>, maxBytes: number): boolean {
+  return Number(headers['content-length'] ?? 0) > maxBytes;
+}
+
+/** Whether the size of the body is known and within the limit, and the client does not wait for `100 Continue`. */
+export function isBodyBounded(request: Pick<IncomingMessage, 'headers'>, maxBytes: number): boolean {
+  const { 'transfer-encoding': encoding, expect } = request.headers;
+  return encoding === undefined && expect === undefined && !isBodyTooLarge(request, maxBytes);
+}
+
+/** Whether a request announces a body. */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+/** Rejects a request that announces a body over the limit, before the body is read. */
+export function rejectLargeBody(request: Pick<IncomingMessage, 'headers'>): void {
+  if (isBodyTooLarge(request, MAX_BYTES)) throw bodyTooLarge(BODY_LIMIT);
+}
+
+export function bodyTooLarge(limit: string): HttpProblem {
+  return new HttpProblem('body_too_large', `The body exceeds the limit of ${limit}.`);
+}
+
+/** Returns the normalized path of a target, without its query string, and without the origin of an absolute target. */
+export function pathOf(target: string): string {
+  const text = target.startsWith('/') ? target : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
+  const end = text.search(/[?#]/);
+  return normalizePath(end < 0 ? text : text.slice(0, end));
+}
+
+/**
+ * Decodes the characters in the path of a target that need no percent-encoding. According to RFC 3986 (6.2.2.2), `%2E`
+ * is equal to a full stop, but `%2F` is not equal to a slash.
+ */
+export function normalizePath(target: string): string {
+  if (!target.includes('%')) return target;
+  const start = target.indexOf('?');
+  const path = start < 0 ? target : target.slice(0, start);
+  // A malformed encoding is not decoded, because decoding a part of it could create a new encoding.
+  if (MALFORMED.test(path)) return target;
+  const decode = (encoded: string) => String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+  return path.replace(UNRESERVED, decode) + target.slice(path.length);
+}
+
+const MALFORMED = /%(?![\da-f]{2})/i;
+/** The encodings of letters, digits, `-`, `.`, `_` and `~`. */
+const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|5[\daf]|7[\dae])/gi;
+
+/** The connections that the service closed at shutdown, because their requests did not end in time. */
+const stopped = new WeakSet<Socket>();
+
+/** Must be called before a connection is closed at shutdown. */
+export function noteStop(socket: Socket): void {
+  stopped.add(socket);
+}
+
+/** Returns the error for a request whose connection was closed before the end of the answer: by the client, or at shutdown. */
+export function interruptionOf({ socket }: { readonly socket: Socket }): EngineError {
+  return stopped.has(socket) ? stoppedError() : cancelledError();
 }

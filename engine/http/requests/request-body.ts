@@ -3,8 +3,8 @@ import express, { type Request, type Response } from 'express';
 import type { JsonSchema } from '../json-schema.js';
 import { HttpProblem } from '../problems/http-problem.js';
 import { createBodyCheck } from './body-check.js';
-import { bodyTooLarge, bytesOf } from './body-limit.js';
 import { MAX_VALUE_LENGTH } from './format-value.js';
+import { bodyTooLarge, bytesOf } from './read-request.js';
 import { runHandler } from './run-handler.js';
 
 /** Reads the JSON body of a request and validates it. */

@@ -4,14 +4,15 @@ import {
   child,
   children,
   type Fields,
+  FRAME_EDGES,
   type Node,
   nameOf,
   optionalChild,
   part,
   parts,
   toNode,
+  WINDOW_FUNCTIONS,
 } from '../reading/tree.js';
-import { FRAME_EDGES, WINDOW_FUNCTIONS } from '../reading/windows.js';
 import { reject } from './rejection.js';
 import { writeInterval } from './write-call.js';
 import { quoteText, type Writer } from './writer.js';

@@ -1,4 +1,4 @@
-import { quoteName } from '../reading/quote-name.js';
+import { quoteName } from '../reading/lexemes.js';
 import { type OrderFault, type PagedRows, type PageOrder, readPageOrder } from './page-order.js';
 
 /** How the value of a sort key is compared. Its placeholder is `:pN`; NULL has no placeholder. */

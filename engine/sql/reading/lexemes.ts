@@ -1,3 +1,5 @@
+import { RESERVED_WORDS } from './reserved-words.js';
+
 /**
  * Matches the parts of a text in the MySQL dialect that are not code: quoted texts, quoted names and comments. The text
  * is the source of a regular expression that needs the flag `s`. `--` starts a comment only before a space. A comment
@@ -72,4 +74,9 @@ function explainSign(part: string, rest: string): string | undefined {
   if (part === '$') return 'a name with $ needs backticks';
   if (rest.trim() === '') return undefined;
   return /[^\s;]/.test(maskNonCode(rest)) ? SEVERAL_STATEMENTS : 'no text is allowed after the semicolon: remove it';
+}
+
+/** Writes an SQL name, in backticks if it is a reserved word or contains characters other than letters, digits and _. */
+export function quoteName(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) && !RESERVED_WORDS.has(name.toUpperCase()) ? name : `\`${name}\``;
 }

@@ -1,6 +1,4 @@
-import { explainForbiddenFunction } from './forbidden-functions.js';
-import { KEYWORD_ARGUMENTS } from './keyword-arguments.js';
-import { findReservedName, isFreeName, type Rejection } from './reserved-names.js';
+import { KEYWORD_ARGUMENTS, RESERVED_WORDS } from './reserved-words.js';
 import { findTables } from './table-names.js';
 import { type Fields, IGNORED_FIELDS, isQuery, listOf, nameIn, nodeOf, parts, SET_OPERATIONS } from './tree.js';
 
@@ -327,4 +325,99 @@ function expressionsOf(part: Fields): readonly unknown[] {
 function outputName(expression: unknown): string | null {
   const { kind, fields } = nodeOf(expression);
   return nameIn(kind === 'alias' ? fields.alias : kind === 'column' ? fields.name : undefined) ?? null;
+}
+
+/** Returns why a definition must not call a function, or undefined if it may. `name` is in capital letters. */
+function explainForbiddenFunction(name: string): string | undefined {
+  if (CLOCK.has(name)) {
+    const parameter = DAYS.has(name) ? 'today' : 'now';
+    return `${name} reads the clock of the database: use {{ ${parameter} }}, the clock of the service in UTC`;
+  }
+  if (RANDOM.has(name)) return `${name} makes every answer different: remove it`;
+  return SESSION.has(name) ? `${name} reads or changes the server, not the data: remove it` : undefined;
+}
+
+const CLOCK = new Set([
+  'NOW',
+  'CURRENT_DATE',
+  'CURDATE',
+  'CURRENT_TIME',
+  'CURTIME',
+  'CURRENT_TIMESTAMP',
+  'LOCALTIME',
+  'LOCALTIMESTAMP',
+  'SYSDATE',
+  'UTC_DATE',
+  'UTC_TIME',
+  'UTC_TIMESTAMP',
+  'UNIX_TIMESTAMP',
+  'GETDATE',
+  'TODAY',
+]);
+/** Clock functions that return a date. */
+const DAYS = new Set(['CURRENT_DATE', 'CURDATE', 'UTC_DATE', 'TODAY']);
+const RANDOM = new Set([
+  'RAND',
+  'RANDOM',
+  'UUID',
+  'UUID_SHORT',
+  'UUID_V4',
+  'UUID_V7',
+  'SYS_GUID',
+  'RANDOM_BYTES',
+  'GEN_RANDOM_UUID',
+]);
+const SESSION = new Set([
+  'SLEEP',
+  'BENCHMARK',
+  'LOAD_FILE',
+  'GET_LOCK',
+  'RELEASE_LOCK',
+  'RELEASE_ALL_LOCKS',
+  'IS_FREE_LOCK',
+  'IS_USED_LOCK',
+  'USER',
+  'CURRENT_USER',
+  'SESSION_USER',
+  'SYSTEM_USER',
+  'CURRENT_ROLE',
+  'CONNECTION_ID',
+  'DATABASE',
+  'SCHEMA',
+  'VERSION',
+  'TIDB_CURRENT_TSO',
+  'LAST_INSERT_ID',
+  'FOUND_ROWS',
+  'ROW_COUNT',
+  'GETENV',
+]);
+
+/** A part of a query that is not allowed: the token to report, its offset if the parser provides it, and a message. */
+interface Rejection {
+  readonly token: string;
+  readonly at?: number;
+  readonly message: string;
+}
+
+/**
+ * Returns a rejection if a name is a reserved word of MySQL, MariaDB or TiDB without backticks. Words in `reported` are
+ * not reported again; the function adds the word.
+ */
+function findReservedName(node: object, reported: Set<string>): Rejection | undefined {
+  const { name, quoted, args, span } = node as Fields;
+  if (typeof name !== 'string' || quoted !== false || args !== undefined) return undefined;
+  const word = name.toUpperCase();
+  if (!RESERVED_WORDS.has(word) || reported.has(word)) return undefined;
+  reported.add(word);
+  const at = (span as Fields | null | undefined)?.start;
+  const message = `${name} is a reserved word of MySQL, MariaDB or TiDB: write \`${name}\``;
+  return { token: `\`${name}\``, message, ...(typeof at === 'number' && { at }) };
+}
+
+/** Returns true for a name before or after a `.`, where every word is allowed. */
+function isFreeName(node: Fields, key: string): boolean {
+  const isNode = (part: unknown) => typeof part === 'object' && part !== null;
+  if (key === 'table') return 'join_mark' in node || 'except' in node;
+  if (key === 'schema' || key === 'catalog') return true;
+  return key === 'name' && (isNode(node.schema) || ('join_mark' in node && isNode(node.table)));
 }

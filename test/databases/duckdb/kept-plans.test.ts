@@ -1,9 +1,13 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement, DuckDBTypeId } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { bind } from '../../../engine/databases/duckdb/connection/binding.js';
-import { CachedStatement } from '../../../engine/databases/duckdb/connection/cached-statement.js';
-import { countKeptPlans, type KeptPlan, ValueTable } from '../../../engine/databases/duckdb/connection/kept-plan.js';
-import { readMarkerRules } from '../../../engine/databases/duckdb/connection/marker-rules.js';
+import {
+  CachedStatement,
+  countKeptPlans,
+  type KeptPlan,
+  readMarkerRules,
+  ValueTable,
+} from '../../../engine/databases/duckdb/connection/cached-statement.js';
 import { createMacros, instanceOptions } from '../../../engine/databases/duckdb/connection/settings.js';
 import type { EmbeddedDatabase } from '../../../engine/databases/duckdb/embedded.js';
 import type { BoundValue } from '../../../engine/index.js';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { type MysqlDatabase, openMysql } from '../../../engine/databases/mysql/database.js';
-import type { MysqlOptions } from '../../../engine/databases/mysql/options.js';
+import { type MysqlDatabase, type MysqlOptions, openMysql } from '../../../engine/databases/mysql/database.js';
 import { eventually } from '../../services/eventually.js';
 import { execute, needServer, withDatabase } from '../../services/mysql.js';
 import { type DatabaseServer, IS_TIDB, startServer } from '../../services/server.js';

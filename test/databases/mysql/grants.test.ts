@@ -1,6 +1,9 @@
 import { expect } from 'chai';
-import { parseGrantedRoles, parseWritingGrant } from '../../../engine/databases/mysql/connection/grant-line.js';
-import { requireReadingAccount } from '../../../engine/databases/mysql/connection/grants.js';
+import {
+  parseGrantedRoles,
+  parseWritingGrant,
+  requireReadingAccount,
+} from '../../../engine/databases/mysql/connection/grants.js';
 import { openMysql } from '../../../engine/databases/mysql/database.js';
 import { startMariaDb } from '../../services/mariadb.js';
 import { execute, needServer, withDatabase } from '../../services/mysql.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { type Connection, createConnection } from 'mysql2';
-import { type MysqlDatabase, openMysql } from '../../../engine/databases/mysql/database.js';
-import type { MysqlOptions } from '../../../engine/databases/mysql/options.js';
+import { type MysqlDatabase, type MysqlOptions, openMysql } from '../../../engine/databases/mysql/database.js';
 import { execute, useMysql } from '../../services/mysql.js';
 import { IS_TIDB, itExceptOnTidb } from '../../services/server.js';
 import { codeOf, errorOf, messageOf } from '../failures.js';

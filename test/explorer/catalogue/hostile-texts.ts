@@ -1,4 +1,4 @@
-import { HOSTILE_STRINGS } from '../../../engine/authoring/verify/hostile-strings.js';
+import { HOSTILE_STRINGS } from '../../../engine/authoring/verify/cases.js';
 import { MAX_QUESTION_LENGTH } from '../../../explorer/questions/question-text.js';
 
 const REPEATED = [

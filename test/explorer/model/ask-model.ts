@@ -1,8 +1,12 @@
 import { Deadline, EngineError } from '../../../engine/index.js';
 import { createModel } from '../../../explorer/model/create-model.js';
-import { type Model, ModelError, type ModelRequest } from '../../../explorer/model/model.js';
-import type { ModelLimits } from '../../../explorer/model/model-limits.js';
-import type { ModelTimers } from '../../../explorer/model/model-timers.js';
+import {
+  type Model,
+  ModelError,
+  type ModelLimits,
+  type ModelRequest,
+  type ModelTimers,
+} from '../../../explorer/model/model.js';
 import type { TokenBudget } from '../../../explorer/model/token-budget.js';
 
 /** The model key. Tests search messages and answers for this key. */

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { ModelFailure } from '../../../explorer/model/model.js';
-import type { ModelLimits } from '../../../explorer/model/model-limits.js';
+import type { ModelFailure, ModelLimits } from '../../../explorer/model/model.js';
 import { eventually } from '../../services/eventually.js';
 import { type ModelReply, type ModelServer, startModelServer } from '../model-server.js';
 import { ANSWER, allTextOf, createTestModel, Deadlines, failureOf, KEY, request } from './ask-model.js';

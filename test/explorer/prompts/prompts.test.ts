@@ -3,12 +3,15 @@ import { loadEndpoints } from '../../../engine/index.js';
 import { guardSql } from '../../../engine/sql/guard/guard-sql.js';
 import { toLiteralSql } from '../../../explorer/answers/literal-sql.js';
 import { ANSWER_TOKENS, REPAIR_TOKENS } from '../../../explorer/answers/model-answerer.js';
-import { estimateTokens } from '../../../explorer/model/token-estimate.js';
+import { estimateTokens } from '../../../explorer/model/model.js';
 import { ANSWER_SCHEMA } from '../../../explorer/prompts/answer-schema.js';
-import { createExamples, type SqlExample } from '../../../explorer/prompts/definition-examples.js';
+import {
+  createExampleSelection,
+  createExamples,
+  type SqlExample,
+} from '../../../explorer/prompts/definition-examples.js';
 import type { PromptTexts } from '../../../explorer/prompts/prompt-file.js';
 import { createPrompts, type Prompts } from '../../../explorer/prompts/prompts.js';
-import { createExampleSelection } from '../../../explorer/prompts/select-examples.js';
 import { PUBLIC_TABLES } from '../../../warehouse/public-tables.js';
 import type { TableReferences } from '../../../warehouse/reference/find-table.js';
 import { TABLE_REFERENCE } from '../../../warehouse/table-reference.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { questionBody } from '../../../app-routes/explorer/question-body.js';
+import type { questionBody } from '../../../app-routes/explorer/question-parameter.js';
 import { isFinal, type Status } from '../../../explorer/questions/question.js';
 import { NOW } from '../../service/demo-data.js';
 import { createUsers, type DemoService, startDemoService } from '../../service/demo-service.js';

@@ -5,7 +5,7 @@ import { QuestionFeedback } from '../../../explorer/questions/feedback.js';
 import { SqlQuota } from '../../../explorer/questions/sql-quota.js';
 import { deleteOldQuestions } from '../../../explorer/retention/old-questions.js';
 import { deleteOwnedRows } from '../../../explorer/retention/owned-rows.js';
-import { forgetOldQuestions } from '../../../server/background/forget-questions.js';
+import { forgetOldQuestions } from '../../../server/background/forget-old.js';
 import { eventually } from '../../services/eventually.js';
 import { onBothDatabases } from '../../services/mysql.js';
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { questionBody } from '../../../app-routes/explorer/question-body.js';
+import type { questionBody } from '../../../app-routes/explorer/question-parameter.js';
 import { tokenOf } from '../../service/demo-service.js';
 import { textOf } from './storm-model.js';
 

@@ -1,6 +1,6 @@
 import type { Cell } from '../../../engine/index.js';
 import type { Tables } from '../../store/store.js';
-import { repoNames } from '../../tables/repo-names.js';
+import { repoNames } from '../../tables/tables.js';
 import { ACCOUNTS, REPOSITORIES, tablesOf } from '../staging/named-kind.js';
 import { replaceRowsSql } from '../staging/replace-rows.js';
 import { readSources, sourceTablesOf, writeSources } from './provisional-sources.js';

@@ -1,9 +1,9 @@
-import { hasRows } from '../../../engine/databases/duckdb/connection/has-rows.js';
+import { hasRows } from '../../../engine/databases/duckdb/connection/read-rows.js';
 import { defineOrganizations, organizationSql } from '../../derived/organizations.js';
 import { PEOPLE_FACTS, updatePeople } from '../../derived/people.js';
 import { isBotSql } from '../../rules/bots.js';
 import type { Tables } from '../../store/store.js';
-import { userNames } from '../../tables/user-names.js';
+import { userNames } from '../../tables/tables.js';
 import { ACCOUNTS, tablesOf } from '../staging/named-kind.js';
 import { replaceRowsSql } from '../staging/replace-rows.js';
 import { GATHERED_USERS, TYPE_LIST } from './gather-users.js';

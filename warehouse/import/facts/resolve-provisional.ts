@@ -1,4 +1,4 @@
-import { hasRows } from '../../../engine/databases/duckdb/connection/has-rows.js';
+import { hasRows } from '../../../engine/databases/duckdb/connection/read-rows.js';
 import type { Tables } from '../../store/store.js';
 import { type NamedKind, tablesOf } from '../staging/named-kind.js';
 import { provisionalIdSql } from '../staging/provisional-id.js';

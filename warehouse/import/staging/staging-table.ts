@@ -1,7 +1,7 @@
 import { readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { hasRows } from '../../../engine/databases/duckdb/connection/has-rows.js';
+import { hasRows } from '../../../engine/databases/duckdb/connection/read-rows.js';
 import type { Store } from '../../store/store.js';
 import type { Chunk } from '../files/chunks.js';
 import { describeRejected, FIRST_YEAR, LAST_YEAR, repairLine } from '../files/repair.js';

@@ -4,7 +4,7 @@ import type { BrokenEndpoint, Database } from '../../../../engine/index.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { errorMessage } from '../../../terminal/error-message.js';
 import { rawFromOption, readValues, requireKnown } from '../options.js';
-import { shortPath } from '../short-path.js';
+import { shortPath } from '../replace-file.js';
 import { printSummary, printVerification } from '../verify/print-verification.js';
 import { findRejection, verifyAlone } from '../verify/verify-alone.js';
 import { findTestedWarnings, type LintedVerification, printWarnings } from '../verify/warnings.js';

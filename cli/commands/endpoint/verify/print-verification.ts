@@ -3,7 +3,7 @@ import type { Check, Coverage, Verification } from '../../../../engine/authoring
 import { formatPlace } from '../../../../engine/index.js';
 import { count, plural } from '../../../terminal/numbers.js';
 import type { Output } from '../../../terminal/output.js';
-import { shortPath } from '../short-path.js';
+import { shortPath } from '../replace-file.js';
 
 export interface PrintOptions {
   /** The working directory. Paths below this directory are printed relative to it. */

@@ -10,8 +10,7 @@ import { type Endpoint, type Engine, formatPlace } from '../../../../engine/inde
 import type { FolderSettings } from '../../../../server/settings/definition-folders.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';
-import { requireOwnFile } from '../own-file.js';
-import { replaceFile } from '../replace-file.js';
+import { replaceFile, requireOwnFile } from '../replace-file.js';
 import { describeFailure } from './print-verification.js';
 
 export interface UpdateOptions {

@@ -27,7 +27,7 @@ async function columns(context: CommandContext, name: string, options: Options):
   const { writeColumns } = await import('../../../../engine/authoring/index.js');
   const { findFiles } = await import('../named-definitions.js');
   const { withDatabase } = await import('../with-engine.js');
-  const { requireOwnFile } = await import('../own-file.js');
+  const { requireOwnFile } = await import('../replace-file.js');
   const { replaceFile } = await import('../replace-file.js');
   const [file = ''] = await findFiles(context, [name]);
   if (options.update) requireOwnFile(context.settings, file);

@@ -20,8 +20,7 @@ import { readTableMeanings } from '../../../../warehouse/own-tables/table-meanin
 import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';
-import { replaceFile } from '../replace-file.js';
-import { shortPath } from '../short-path.js';
+import { replaceFile, shortPath } from '../replace-file.js';
 import { findRejection, verifyAlone } from '../verify/verify-alone.js';
 import { findTestedWarnings } from '../verify/warnings.js';
 import { withDatabase } from '../with-engine.js';

@@ -25,7 +25,7 @@ async function format(context: CommandContext, names: readonly string[], { check
   const { formatDefinitionText } = await import('../../../../engine/authoring/index.js');
   const { definitionFolders } = await import('../../../../server/settings/definition-folders.js');
   const { findFiles } = await import('../named-definitions.js');
-  const { findPackageFile } = await import('../own-file.js');
+  const { findPackageFile } = await import('../replace-file.js');
   const { replaceFile } = await import('../replace-file.js');
   const { output, settings, cwd } = context;
   const all = names.length === 0;

@@ -23,7 +23,7 @@ export function addRenameCommand(parent: Command, context: CommandContext): void
 async function rename(context: CommandContext, from: string, name: string, options: Options): Promise<void> {
   const { findNameFault, readIdentity, replaceTopValues } = await import('../../../../engine/authoring/index.js');
   const { findFiles } = await import('../named-definitions.js');
-  const { requireOwnFile } = await import('../own-file.js');
+  const { requireOwnFile } = await import('../replace-file.js');
   const { replaceFile } = await import('../replace-file.js');
   const { readTakenNames, requireFree } = await import('./taken-names.js');
   const fault = findNameFault(name);

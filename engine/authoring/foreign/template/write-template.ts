@@ -1,8 +1,6 @@
 import type { ListTest } from './liquid-outputs.js';
-import type { ParameterRole } from './parameter-role.js';
-import { useInCode } from './placeholder-uses.js';
 import { isText, type PlaceholderNode, readSegments, type SqlNode, type TextNode } from './sql-nodes.js';
-import { type TemplateText, TemplateTextWriter } from './template-text.js';
+import { type ParameterRole, type TemplateText, TemplateTextWriter, useInCode } from './template-text.js';
 
 /** A message with an offset in the foreign file. */
 export interface TemplateMessage {

@@ -12,13 +12,10 @@ import { EngineError } from '../../interface/errors.js';
 import { interruptAtDeadline } from '../../reader-pool.js';
 import { DuckDBTypeId, StatementType } from '../driver/node-api.js';
 import { TextColumn } from '../driver/text-column.js';
-import { abandonResult } from '../results/abandon-result.js';
-import { type CellReader, describeType } from '../results/cells.js';
-import { columnsOf, openChunk, ResultRows } from '../results/result-rows.js';
+import { type CellReader, columnsOf, describeType, openChunk, ResultRows } from '../results/cells.js';
 import { bind } from './binding.js';
-import { CachedStatement, type Execution } from './cached-statement.js';
+import { CachedStatement, type Execution, ValueTable } from './cached-statement.js';
 import { explainFatalError } from './file-errors.js';
-import { ValueTable } from './kept-plan.js';
 
 /** A cached statement. `limit` is the LIMIT at the end of its text: a literal number, or the placeholder of a bound value. */
 interface CacheEntry {
@@ -293,3 +290,16 @@ function batchRows(chunk: DuckDBDataChunk, readers: readonly CellReader[]): numb
 }
 
 const BATCH_BYTES = 1024 * 1024;
+
+/**
+ * Discards the rest of a result. An unfinished result keeps its snapshot of the database until the next query, and
+ * until then DuckDB cannot truncate the write-ahead log.
+ */
+async function abandonResult(connection: DuckDBConnection, result: DuckDBResult): Promise<void> {
+  connection.interrupt();
+  try {
+    while ((await result.fetchChunk())?.rowCount) connection.interrupt();
+  } catch {
+    // The interrupted query is expected to fail.
+  }
+}

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { type Connection, type ConnectionOptions, createConnection, type FieldPacket } from 'mysql2';
 import type { DescribedColumn } from '../../interface/database.js';
 import { Deadline } from '../../interface/deadline.js';
@@ -6,7 +6,6 @@ import { describeField } from './cells.js';
 import { canReuseStatements, type Flavor, flavorOf, serverLimitSeconds, statementTimeout } from './flavor.js';
 import { type Packets, watchPackets } from './packets.js';
 import { type Access, sessionStatements } from './session.js';
-import { openSocket } from './socket.js';
 import type { Parameter } from './values.js';
 
 /** The settings with which connections are opened. */
@@ -200,3 +199,13 @@ function connectionLost(): Error {
 export function connectTimeoutError(): Error {
   return Object.assign(new Error('the server did not answer in time'), { code: 'ETIMEDOUT' });
 }
+
+/**
+ * Opens the socket of a connection. The method `destroy` of the socket closes the connection immediately, while mysql2 would wait for the
+ * server. Keep-alive detects within minutes that a server no longer responds; without it, this could take hours.
+ */
+export function openSocket({ host = '', port = 0 }: ConnectionOptions): Socket {
+  return connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
+}
+
+const KEEP_ALIVE_MS = 30_000;

@@ -1,21 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from '../../../answers/engine.js';
 import type { VersionState } from '../../../databases/interface/data-versions.js';
 import { Deadline } from '../../../databases/interface/deadline.js';
-import type { AnswerCache, AnswerRequest, TargetRequest } from '../answer-cache.js';
-import { compressAnswer } from '../compress-answer.js';
-import { createAnswer } from '../create-answer.js';
+import type { Endpoint } from '../../../definitions/endpoint/endpoint.js';
+import { compressAnswer, createAnswer, writeStaleBody } from '../answer-body.js';
+import {
+  type AnswerCache,
+  type AnswerRequest,
+  type CacheableRequest,
+  readCacheable,
+  type TargetRequest,
+} from '../answer-cache.js';
 import type { CacheOutcome, ServedAnswer, StoredAnswer } from '../stored-answer.js';
-import type { Entry } from '../stores/entry.js';
-import { MemoryAnswers } from '../stores/memory-answers.js';
-import { AnswerComputer, type Computed } from './answer-computer.js';
+import { type Entry, MemoryAnswers } from '../stores/memory-answers.js';
+import { AnswerComputer, type Computed, Flights } from './answer-computer.js';
 import type { AnswerCacheParts, CacheCounts } from './cache-parts.js';
-import { type CacheableRequest, readCacheable } from './cacheable-request.js';
-import { Flights } from './flights.js';
-import { LastAnswers } from './last-answers.js';
-import { Recomputation } from './recomputation.js';
-import { RECOMPUTING, UNCONFIRMED } from './staleness.js';
-import { confirmedAtOf, hitOf, isUsable, isUsableEntry } from './usable-answer.js';
-import { CONFIRM_MS, VersionWatch } from './version-watch.js';
+import { RECOMPUTING, type Staleness, stalenessOf, UNCONFIRMED } from './staleness.js';
+import { CONFIRM_MS, confirmedAtOf, hitOf, isUsable, isUsableEntry, VersionWatch } from './version-watch.js';
 
 /** An answer cache with background work, which `close` ends. */
 export interface RunningAnswerCache extends AnswerCache {
@@ -290,3 +291,122 @@ class TargetLinks {
     }
   }
 }
+
+/** Serves outdated answers, marked as stale, during a recomputation or if the database fails. */
+class LastAnswers {
+  readonly #parts: AnswerCacheParts;
+  readonly #memory: MemoryAnswers;
+  readonly #watch: VersionWatch | undefined;
+  readonly #counts = { recomputing: 0, unavailable: 0 };
+
+  constructor(parts: AnswerCacheParts, memory: MemoryAnswers, watch: VersionWatch | undefined) {
+    this.#parts = parts;
+    this.#memory = memory;
+    this.#watch = watch;
+  }
+
+  get counts(): CacheCounts['stale'] {
+    return { ...this.#counts };
+  }
+
+  serve(last: StoredAnswer, { reason, notice }: Staleness, level: 1 | 2 = 1): ServedAnswer {
+    this.#counts[reason] += 1;
+    this.#parts.engine.reportStored(last.endpoint, last.parameters);
+    const body = writeStaleBody(last, notice, this.#parts.clock());
+    const answer = { ...last, ...body, gzip: undefined, brotli: undefined };
+    const confirmedAt = this.#watch?.lastExactAt(last) ?? last.computedAt;
+    return { answer, outcome: { kind: 'stale', level, reason }, confirmedAt, queryMs: undefined };
+  }
+
+  /** Returns the last answer if the database failed, and undefined for other errors. */
+  async fromFailure(request: CacheableRequest, error: unknown): Promise<ServedAnswer | undefined> {
+    const staleness = stalenessOf(error);
+    if (staleness === undefined) return undefined;
+    const { key, endpoint, representation, identity } = request;
+    const { parameters } = identity;
+    const known = this.#memory.get(key)?.answer;
+    const answer = known ?? (await this.#parts.shared?.get(key, { endpoint, parameters, representation }));
+    if (answer === undefined) return undefined;
+    const level = known === undefined ? 2 : 1;
+    const state = this.#watch?.recent();
+    // Another request or process may have computed the current answer in the meantime, which is then a hit.
+    if (answer.identity !== identity.key || !isUsable(answer, state?.tables, this.#parts.now())) {
+      return this.serve(answer, staleness, level);
+    }
+    this.#parts.engine.reportStored(endpoint, parameters);
+    return hitOf(answer, level, confirmedAtOf(answer, state));
+  }
+
+  /** Whether the answer became outdated so recently that `serve_stale` of the definition allows serving it. */
+  isRecent({ answer }: Entry, state: VersionState | undefined, { definition }: Endpoint): boolean {
+    const { serveStaleMs } = definition;
+    if (serveStaleMs === 0) return false;
+    const ended = state && this.#watch?.endOf(answer, state.tables);
+    const end = answer.versions.size === 0 ? Infinity : ended;
+    return end !== undefined && this.#parts.now() - Math.min(end, answer.validUntil, answer.staleFrom) < serveStaleMs;
+  }
+}
+
+/**
+ * Recomputes popular answers in the background after commits, one at a time. After each computation, it pauses for four
+ * times the duration of the computation, so that it uses at most a fifth of one connection.
+ */
+class Recomputation {
+  readonly #memory: MemoryAnswers;
+  readonly #recompute: (entry: Entry) => Promise<void>;
+  readonly #stop = new AbortController();
+  #waiting: Entry[] = [];
+  #running: Promise<void> | undefined;
+  recomputed = 0;
+
+  constructor(memory: MemoryAnswers, recompute: (entry: Entry) => Promise<void>) {
+    this.#memory = memory;
+    this.#recompute = recompute;
+  }
+
+  /** Queues the recently used answers whose tables have changed, the most used first. */
+  onChange(tables: ReadonlySet<string>): void {
+    if (this.#stop.signal.aborted) return;
+    const used: Entry[] = [];
+    for (const entry of this.#memory.entries()) {
+      if (entry.uses === 0 || !readsAny(entry, tables)) continue;
+      used.push(entry);
+    }
+    const all = new Set([...used, ...this.#waiting]);
+    this.#waiting = [...all].sort((one, other) => other.uses - one.uses).slice(0, MAX_WAITING);
+    // The counts are halved and not reset, because commits often follow each other quickly, and a popular answer must stay popular.
+    for (const entry of used) entry.uses = Math.floor(entry.uses / 2);
+    this.#running ??= this.#work().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    this.#waiting = [];
+    await this.#running;
+  }
+
+  async #work(): Promise<void> {
+    const { signal } = this.#stop;
+    for (let entry = this.#waiting.shift(); entry !== undefined; entry = this.#waiting.shift()) {
+      if (this.#memory.get(entry.key) !== entry) continue;
+      const before = entry.answer;
+      const started = performance.now();
+      await this.#recompute(entry).catch(() => undefined);
+      if (entry.answer !== before) this.recomputed += 1;
+      await pause(REST * (performance.now() - started), undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+    }
+  }
+}
+
+function readsAny({ answer }: Entry, tables: ReadonlySet<string>): boolean {
+  for (const table of answer.versions.keys()) if (tables.has(table)) return true;
+  return false;
+}
+
+/** The pause after a computation, as a multiple of its duration. */
+const REST = 4;
+/** The maximum number of queued answers. All other answers are computed when they are requested. */
+const MAX_WAITING = 300;

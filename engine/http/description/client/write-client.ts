@@ -1,16 +1,14 @@
 import type { ParameterDefinition } from '../../../definitions/definition.js';
 import type { Endpoint } from '../../../definitions/endpoint/endpoint.js';
-import { expectedOf } from '../../../definitions/parameters/parameter-schema.js';
+import { expectedOf } from '../../../definitions/parameters/parameter-values.js';
 import { NAMED_QUERY_ENVELOPE } from '../../envelopes/query-envelope-schema.js';
-import { formatParametersOf } from '../../formats/asked-format.js';
+import { formatParametersOf } from '../../formats/format.js';
 import type { JsonSchema } from '../../json-schema.js';
 import type { DescribedOperation } from '../description.js';
 import { namedOperations } from '../endpoint-operations.js';
+import { pascalCase } from '../names.js';
 import { PROBLEM } from '../schemas.js';
 import { CLIENT_RUNTIME } from './client-runtime.js';
-import { writeComment, writeLiteral } from './client-text.js';
-import { methodNames } from './method-names.js';
-import { listOf, typeOf, writeInterface } from './schema-type.js';
 
 /**
  * Writes a client for the definitions: one TypeScript file without imports. It has one method per definition, which
@@ -127,4 +125,150 @@ export class RepoInsightClient {
   }
 `;
   return [head, methods.join('\n')].join('\n').concat('}\n');
+}
+
+/**
+ * Returns the method names of endpoints, by endpoint: `list-collections` → `listCollections`. The names are unique, and differ from the
+ * members that every JavaScript object has. The same endpoints in the same order always get the same names.
+ */
+export function methodNames(endpoints: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Set<string>(RESERVED);
+  return new Map(
+    endpoints.map((endpoint) => {
+      const pascal = pascalCase(endpoint);
+      const name = pascal.charAt(0).toLowerCase() + pascal.slice(1);
+      let free = name;
+      for (let number = 2; taken.has(free); number += 1) free = `${name}_${number}`;
+      taken.add(free);
+      return [endpoint, free] as const;
+    }),
+  );
+}
+
+/** Names that methods must not have: members of every object or class, and `then`, with which an object would be treated as a promise. */
+const RESERVED = [
+  ...Object.getOwnPropertyNames(Object.prototype),
+  'then',
+  'catch',
+  'finally',
+  'prototype',
+  'toJSON',
+  'query',
+];
+
+/** Returns the TypeScript type for a schema without references. */
+function typeOf(schema: JsonSchema): string {
+  const { const: constant, enum: values, anyOf, allOf, type } = schema;
+  if (constant !== undefined) return writeLiteral(constant);
+  if (Array.isArray(values)) return unionOf(values.map(writeLiteral));
+  if (Array.isArray(anyOf)) return unionOf((anyOf as readonly JsonSchema[]).map(typeOf));
+  if (Array.isArray(allOf) && allOf.length === 1) return typeOf(allOf[0] as JsonSchema);
+  const types = Array.isArray(type) ? (type as readonly string[]) : [String(type)];
+  return unionOf(types.map((one) => typeOfKind(one, schema)));
+}
+
+/** Writes an interface for the schema of an object. `types` overrides the types of members, by name. */
+function writeInterface(head: string, schema: JsonSchema, types: ReadonlyMap<string, string> = NO_TYPES): string {
+  const { description } = schema as { readonly description?: string };
+  const required = (schema.required ?? []) as readonly string[];
+  const members = Object.entries(propertiesOf(schema)).map(([name, member]) => {
+    const comment = writeComment([member.description as string | undefined], { indent: '  ' });
+    const mark = required.includes(name) ? '' : '?';
+    return `${comment}  readonly ${propertyName(name)}${mark}: ${types.get(name) ?? typeOf(member)};\n`;
+  });
+  return `${writeComment([description])}export interface ${head} {\n${members.join('')}}\n`;
+}
+
+const NO_TYPES: ReadonlyMap<string, string> = new Map();
+
+function typeOfKind(kind: string, schema: JsonSchema): string {
+  switch (kind) {
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return kind;
+    case 'array':
+      return listOf(typeOf((schema.items ?? {}) as JsonSchema));
+    case 'object':
+      return objectType(schema);
+    default:
+      return 'unknown';
+  }
+}
+
+function objectType(schema: JsonSchema): string {
+  const members = Object.entries(propertiesOf(schema));
+  if (members.length === 0) {
+    const { additionalProperties: values } = schema;
+    return `Readonly<Record<string, ${typeof values === 'object' ? typeOf(values as JsonSchema) : 'unknown'}>>`;
+  }
+  const required = (schema.required ?? []) as readonly string[];
+  const written = members.map(([name, member]) => {
+    return `readonly ${propertyName(name)}${required.includes(name) ? '' : '?'}: ${typeOf(member)}`;
+  });
+  return `{ ${written.join('; ')} }`;
+}
+
+/** Returns the type of a list whose items have this type. */
+function listOf(item: string): string {
+  return /^\w+$/.test(item) ? `readonly ${item}[]` : `readonly (${item})[]`;
+}
+
+function unionOf(types: readonly string[]): string {
+  return [...new Set(types)].join(' | ');
+}
+
+function propertyName(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : writeLiteral(name);
+}
+
+function propertiesOf({ properties }: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return (properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+}
+
+/** A tag at the end of a comment, such as `@deprecated`. */
+interface CommentTag {
+  readonly name: 'deprecated' | 'default';
+  readonly text: string;
+}
+
+interface CommentOptions {
+  readonly tags?: readonly CommentTag[];
+  /** The white space before each line. */
+  readonly indent?: string;
+}
+
+/**
+ * Returns a JSDoc comment; empty if there is no text. Descriptions are untrusted text, so they are escaped: they cannot
+ * end the comment, add tags or contain invisible characters.
+ */
+function writeComment(
+  paragraphs: readonly (string | undefined)[],
+  { tags = [], indent = '' }: CommentOptions = {},
+): string {
+  const lines = paragraphs.flatMap((paragraph) => paragraph?.split(LINE_BREAK) ?? []).map(printableLine);
+  const text = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
+  const all = [...text, ...tags.map((tag) => `@${tag.name} ${printableLine(tag.text)}`)];
+  const [only, ...others] = all;
+  if (only === undefined) return '';
+  if (others.length === 0) return `${indent}/** ${only} */\n`;
+  return [`${indent}/**`, ...all.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`, ''].join('\n');
+}
+
+/** Writes a value as a TypeScript literal with ASCII characters only. */
+function writeLiteral(value: unknown): string {
+  return JSON.stringify(value).replace(NOT_ASCII, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+const NOT_ASCII = /[^\x20-\x7e]/g;
+
+function printableLine(line: string): string {
+  const text = line.replace(/\p{C}/gu, ' ').trim();
+  return text.replaceAll('*/', '*\\/').replace(/(^|\s)@(?=[a-z])/gi, '$1\\@');
 }

@@ -1,7 +1,5 @@
 import { type CurrentDefinitions, derive } from '../../../answers/live/derive.js';
-import { hashOf } from '../../cache/answer-body.js';
-import { compressAnswer } from '../../cache/compress-answer.js';
-import { chooseEncoding } from '../../cache/encoding-choice.js';
+import { chooseEncoding, compressAnswer, hashOf } from '../../cache/answer-body.js';
 import { sendUncompressed } from '../../cache/send-answer.js';
 import type { Operation, Reply } from '../../operations/operation.js';
 import { describeService, type ServiceFacts } from '../describe-service.js';

@@ -2,14 +2,15 @@ import {
   child,
   children,
   type Fields,
+  FRAME_EDGES,
   type Node,
   nameOf,
   optionalChild,
   part,
   parts,
   toNode,
+  WINDOW_FUNCTIONS,
 } from '../../reading/tree.js';
-import { FRAME_EDGES, WINDOW_FUNCTIONS } from '../../reading/windows.js';
 import { reject, requireOnlyFields, type Translator } from '../tree/translator.js';
 import { isAggregate, writeAggregate } from './aggregates.js';
 import { writeShownDigits } from './function-rule.js';

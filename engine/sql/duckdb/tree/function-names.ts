@@ -1,4 +1,4 @@
-import { KEYWORD_ARGUMENTS } from '../../reading/keyword-arguments.js';
+import { KEYWORD_ARGUMENTS } from '../../reading/reserved-words.js';
 import { children, type Node, nameOf, optionalChild, toNode } from '../../reading/tree.js';
 import { reject, requireOnlyFields } from './translator.js';
 
