@@ -26,6 +26,7 @@ const REJECTED: readonly (readonly [sql: string, message: string, start: number]
   ['SELECT a FROM t WHERE ! FROM', 'not SQL: "FROM" is unexpected here', 24],
   ['SELECT CAST(a AS length(1)) FROM t LIMIT 2, 3 4', 'not SQL: "4" is unexpected here', 46],
   ['SELECT (SELECT a LIMIT 2, 3 length) FROM t', 'not SQL: expected ) here, got "length"', 28],
+  ['SELECT a FROM t WHERE length(b || c', 'not SQL: a ) is missing', 34],
   [`SELECT a FROM t WHERE b = 'c AND d = "e"`, 'not SQL: Unterminated string', 26],
 ];
 

@@ -380,9 +380,13 @@ function explainParseError(
   const message = (error ?? 'unreadable').replace(/^(Parse|Tokenization) error at line \d+, column \d+: /, '');
   if (/^E_GUARD|Maximum call stack/.test(message)) return 'the text is too long or nested too deeply';
   if (/\b[LR]Brace\b/.test(message)) return 'bind a value with {{ name }}, in two braces';
-  const [, expected, got] = /^Expected (\w+), got \w+ \('([^']*)'\)/.exec(message) ?? [];
-  if (expected !== undefined)
-    return `expected ${SIGN_NAMES[expected] ?? expected.toUpperCase()} here, got ${JSON.stringify(word || got)}`;
+  const [, expected, kind, got] = /^Expected (\w+), got (\w+|end of input) \('([^']*)'\)/.exec(message) ?? [];
+  if (expected !== undefined) {
+    const sign = SIGN_NAMES[expected] ?? expected.toUpperCase();
+    return kind === 'end of input'
+      ? `a ${sign} is missing`
+      : `expected ${sign} here, got ${JSON.stringify(word || got)}`;
+  }
   const before = sqlTokens(sql.slice(0, start)).at(-1)?.word ?? '';
   if (RESERVED_WORDS.has(word.toUpperCase()) && /^(SELECT|AS|BY|,)$/.test(before)) {
     return `${JSON.stringify(word)} is unexpected here; write \`${word}\` if it is a name`;
