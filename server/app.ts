@@ -12,7 +12,7 @@ import { HttpProblem } from '../engine/http/problems/http-problem.js';
 import { type BeginRequest, recordOf } from '../engine/http/request-record.js';
 import { BODY_LIMIT, normalizePath, rejectLargeBody } from '../engine/http/requests/read-request.js';
 import { commonHandlers } from './common-handlers.js';
-import { compressResponses } from './requests/compose-requests.js';
+import { compressResponses } from './requests/compress-responses.js';
 import type { Settings } from './settings/settings.js';
 
 export interface AppParts {

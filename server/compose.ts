@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import proxyAddress from 'proxy-addr';
 import { createTokenReader } from '../accounts/identity/bearer-tokens.js';
 import type { StateStore } from '../accounts/state-store.js';
 import { Users } from '../accounts/users.js';
@@ -11,7 +12,7 @@ import { mcpRoute } from '../app-routes/mcp/mcp-route.js';
 import { createIdentify } from '../app-routes/sign-in/identify.js';
 import { StoredImages } from '../console/images/stored-images.js';
 import type { RunningAnswerCache } from '../engine/http/cache/serving/request-cache.js';
-import { answerDefinitions } from '../engine/http/definitions/answer-definitions.js';
+import { answerDefinitions, type DefinitionParts } from '../engine/http/definitions/answer-definitions.js';
 import { createDefinitionFinder } from '../engine/http/definitions/definition-routes.js';
 import { writeDocuments } from '../engine/http/description/formats/documents.js';
 import { type AllRateLimits, createRateLimits } from '../engine/http/limits/request-limits.js';
@@ -41,7 +42,8 @@ import { type CollectMetrics, metricsRoute, readAllMetrics } from './metrics/scr
 import { readProcess, ServiceMetrics } from './metrics/service-metrics.js';
 import { createPlaygrounds } from './open-playground.js';
 import { READ_ONLY_STATE, serviceOperations, TAGS } from './operations.js';
-import { composeRequests, compressPlain, createAddressReader } from './requests/compose-requests.js';
+import { composeRequests } from './requests/compose-requests.js';
+import { compressPlain } from './requests/compress-responses.js';
 import type { Settings } from './settings/settings.js';
 import type { Timeouts } from './settings/timeouts.js';
 import { Shadow } from './shadow/shadow.js';
@@ -272,3 +274,13 @@ function composeShadow({ settings, warehouse: { database }, logger }: Applicatio
 
 /** The number of connections to the shadow database. The number is small, because only a sample of the queries runs there. */
 const SHADOW_CONNECTIONS = 2;
+
+/**
+ * Creates the function that reads the address of the client. The function uses the same package as express, so both trust the same proxies.
+ */
+function createAddressReader({ trustedProxies }: Pick<Settings, 'trustedProxies'>): DefinitionParts['addressOf'] {
+  if (trustedProxies === undefined) return ({ socket }) => socket.remoteAddress;
+  const isTrusted = proxyAddress.compile(trustedProxies.split(','));
+  return (request) =>
+    request.headers['x-forwarded-for'] === undefined ? request.socket.remoteAddress : proxyAddress(request, isTrusted);
+}

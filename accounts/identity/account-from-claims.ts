@@ -16,8 +16,9 @@ export const GITHUB_PROVIDERS: readonly string[] = ['host', 'github'];
 
 /**
  * Reads the account from the claims of a token. Throws `credential_invalid` if the claims do not identify an account. `isTokenIssuer` is
- * false for a sign-in provider that is not the issuer of the bearer tokens. The two can use the same provider name for different accounts,
- * so a provider name is then only accepted if it means GitHub.
+ * false for a sign-in provider that is not the issuer of the bearer tokens. The sign-in provider and
+ * the token issuer can use the same provider name for different accounts. So with `isTokenIssuer: false`, a provider name is only accepted
+ * if it means GitHub.
  */
 export function readAccountFromClaims(claims: JWTPayload, now: Date, isTokenIssuer = true): Account {
   const sub = readAccountId(claims.sub);

@@ -6,8 +6,8 @@ import type { McpClient } from './mcp-parts.js';
 export interface Tool {
   readonly description: ToolDescription;
   /**
-   * Runs the tool. `signal` aborts if the client cancels the call. Throws `EngineError`, `HttpProblem`, or any error for an internal
-   * failure.
+   * Runs the tool. `signal` aborts if the client cancels the call. Throws `EngineError` or `HttpProblem`; any other
+   * error is a fault of the program.
    */
   run(call: ToolCall): Promise<CallToolResult>;
 }

@@ -72,7 +72,7 @@ function withLimit(figure: Figure, limit: number): Figure {
   return { ...figure, detail, measured: { ...figure.measured, nodeHttp: limit } };
 }
 
-/** Measures 304 answers to a client that already has the current version, compared with node:http. */
+/** Measures the rate of answers with status 304, for clients that have the current version, compared with node:http. */
 export async function measureNotModified(context: RowContext): Promise<Figure[]> {
   const [name, target] = ['304 / node:http', 0.6];
   return withService(context, async (service) => {

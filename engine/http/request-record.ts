@@ -43,8 +43,8 @@ export interface EndedRequest extends Readonly<RequestFacts> {
   /** The client address that the outermost trusted proxy reports; without a proxy, the address of the connection. */
   readonly remoteAddress: string | undefined;
   /**
-   * The status that describes the result. This status differs from the sent status if the answer ended too early: it is
-   * then the status of the error, or 499 if the client disconnected.
+   * The HTTP status of the result. It differs from the sent status if the answer ended too early: then it is the status
+   * of the error, or 499 if the client disconnected.
    */
   readonly status: number;
   /** The status in the head of the answer; undefined if no head was sent. */

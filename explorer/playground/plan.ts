@@ -54,7 +54,7 @@ export function countExaminedRows(step: PlanStep): number {
   return ofInputs + countOwnRows(step);
 }
 
-/** Returns the number of pairs of rows of all inputs. A step without inputs has one pair. */
+/** Returns the number of combinations of one row of each input: the product of their numbers of rows, or 1 without inputs. */
 export function countPairs(inputs: readonly Pick<PlanStep, 'outputRows'>[]): number {
   // At least 1: an estimate of 0 must not hide the rows of the other inputs.
   return inputs.reduce((product, { outputRows }) => product * Math.max(1, outputRows), 1);

@@ -75,8 +75,7 @@ export class LiveDefinitions {
   }
 
   /**
-   * Reads all files again and serves the result. A decision about canaries does not read the files, because it is about the versions that
-   * are running. Reloads run one after the other. Problems of files do not reject the promise: they are in the report.
+   * Reads all files again and serves the result. If `options` only promotes or discards running canaries, no file is read. Reloads run one after the other. Problems of files do not reject the promise: they are in the report.
    */
   reload(options: ReloadOptions = {}): Promise<ReloadReport> {
     const reload = this.#last.then(() => this.#countedReload(options));

@@ -1,4 +1,4 @@
-import type { BucketCounts } from './bucket-counts.js';
+import type { BucketCounts } from './counts.js';
 
 export type Labels = Readonly<Record<string, string | number>>;
 

@@ -1,4 +1,4 @@
-import type { BucketCounts } from './bucket-counts.js';
+import type { BucketCounts } from './counts.js';
 import type { Aggregation, Family, Labels } from './family.js';
 
 /** The values of one family, in the form of prom-client. It can be sent from one process to another as JSON. */

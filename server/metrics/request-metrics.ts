@@ -1,7 +1,7 @@
 import type { SlowDefinition } from '../../app-routes/console/operator-status.js';
 import type { EndedRequest } from '../../engine/http/request-record.js';
 import type { EndedQuery, EngineEvent, QueryLoad } from '../../engine/index.js';
-import { BucketCounts, OperationTable } from './bucket-counts.js';
+import { BucketCounts, OperationTable } from './counts.js';
 import { type Family, type Labels, single } from './family.js';
 
 /** The operation name for requests whose path matches no definition and no operation. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { EndedQuery } from '../../engine/index.js';
 import { maskTarget } from '../logging/mask-secrets.js';
-import { OperationTable } from './bucket-counts.js';
+import { OperationTable } from './counts.js';
 
 /** Each definition logs at most one slow query per interval, so that an overload does not fill the log. */
 const EVERY_MS = 10_000;

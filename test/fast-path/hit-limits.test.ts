@@ -39,7 +39,7 @@ describe('the limits of hits of the cache', () => {
     return { facts, result };
   };
 
-  /** Expects that an address gets exactly the answers for its limit, without reaching express. */
+  /** Expects that an address gets as many answers as its limit allows, and that none of its requests reaches express. */
   const expectLimited = async (server: DefinitionService, address: string) => {
     const before = server.passed();
     const { facts, result } = await exceed(server, address);

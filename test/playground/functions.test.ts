@@ -79,7 +79,7 @@ describe('the playground: functions with valid and invalid arguments', () => {
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the calls of a function with the first arguments of a list. Calls without arguments, and calls with a wrong number of arguments,
+ * Returns SQL calls of a function. A call with n arguments has the first n arguments of the list. Calls without arguments, and calls with a wrong number of arguments,
  * are only returned for the first list.
  */
 function callsOf(name: string, list: readonly string[]): string[] {

@@ -7,16 +7,7 @@ import {
   opensSql,
   type RecomputedTable,
 } from '../schema/derived-table.js';
-
-/**
- * The minimum stars or followers of the names in each tier, highest tier first. A search for a frequent prefix finds the best names in a
- * high tier, which has only few names with the prefix. A search for a rare prefix finds its names in the lowest tier, which contains all
- * names.
- */
-export const NAME_TIERS = [1000, 30, 0] as const;
-
-/** The tiers as a table with one column, `tier`. */
-const NAME_TIERS_SQL = `(${NAME_TIERS.map((tier) => `SELECT ${tier} AS tier`).join(' UNION ALL ')})`;
+import { NAME_TIERS_SQL } from './name-tiers.js';
 
 /**
  * The issue numbers in all events. `user_id` is the account that opened the issue. `user_id` is 0 in the row for all other actions, and if

@@ -72,7 +72,7 @@ async function runPhases({ log }: RowContext, url: string, phases: readonly Phas
   });
   for (const phase of phases) {
     log(`${phase.name}, ${phase.seconds} s`);
-    // A phase with an outage is recorded before the database is stopped, and a phase without an outage after the database was started.
+    // The record of an outage begins before the database stops. The record of another phase begins after the database has started.
     if (!phase.hasDatabase) record.begin(phase);
     await phase.begin();
     if (phase.hasDatabase) record.begin(phase);

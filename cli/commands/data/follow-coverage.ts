@@ -1,7 +1,7 @@
 import type { HourCoverage } from '../../../warehouse/import/follow/follow-progress.js';
 import { count, plural } from '../../terminal/numbers.js';
 
-/** Describes the followed hours in one line. */
+/** Describes in one line which hours of the archive were imported since following began, and how many are missing. */
 export function formatCoverage({ from, newestHour, lagMs, missingHours }: HourCoverage): string {
   const newest =
     newestHour === null

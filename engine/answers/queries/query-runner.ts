@@ -113,7 +113,7 @@ function ended({ name: endpoint }: EndpointDefinition, { parameters, requestId }
   return { kind: 'queried', endpoint, parameters, requestId } as const;
 }
 
-/** Measures how long a query waits and runs, and counts it as waiting or running in the load. */
+/** Measures how long a query waits and runs, and counts it among the waiting or running queries. */
 class QueryTiming {
   readonly #load: { waiting: number; running: number };
   readonly #queuedAt = performance.now();

@@ -49,7 +49,7 @@ export async function overwriteFreeBlocks(
 const FILLER = 'erased_blocks';
 /** The size of a row of the filler table. Its values cannot be compressed. */
 const BYTES_PER_ROW = 16;
-/** The number of additional blocks, for those that the checkpoint itself needs. */
+/** How many blocks are filled in addition to the deleted ones, because the checkpoint itself uses some blocks. */
 const MORE_BLOCKS = 4;
 
 async function readTexts(connection: DuckDBConnection, sql: string): Promise<readonly (readonly [string, string])[]> {

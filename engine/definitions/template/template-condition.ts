@@ -187,7 +187,7 @@ function checkComparison(name: string, value: ChoiceValue, token: Token, scope: 
   );
 }
 
-/** Registers values of a parameter that need separate variants of the template. */
+/** Adds the values of a parameter for which the template needs a variant each. */
 export function addComparedValues(
   name: string,
   values: readonly ChoiceValue[],

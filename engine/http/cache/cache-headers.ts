@@ -41,7 +41,7 @@ export function addCacheHeaders(list: string[], served: ServedAnswer, now: numbe
 
 /**
  * Returns the seconds since the answer was known to be exact. RFC 9111 defines the age as the time since the response
- * was generated or validated at its origin. An answer with a version is validated whenever its version is confirmed. An
+ * was generated or validated at its origin. An answer with a version is valid again whenever the database confirms its version. An
  * answer with a fixed lifetime (`cache.ttl`) is never validated, so its age counts from its computation.
  */
 export function ageOf({ answer, confirmedAt }: ServedAnswer, now: number): number {

@@ -85,7 +85,7 @@ export interface OperationRequest {
   readonly signal: AbortSignal;
   /** The express request, for data that no other member contains, for example the raw query string. */
   readonly http: Request;
-  /** The express response. Use it only for cookies, because the returned reply is the answer. */
+  /** The express response. Use it only to set cookies: the status, other headers and body are those of the returned reply. */
   readonly response: Response;
 }
 

@@ -20,7 +20,7 @@ const MAX_UNBOUNDED_CHANGES = 8;
 const MAX_NUMBER_LENGTH = 80;
 
 /**
- * Rejects expressions whose texts could become too long, such as nested CONCATs over several derived tables. The
+ * Rejects expressions whose values could be too long, such as nested CONCATs over several derived tables. The
  * embedded database computes 2,048 values of an expression at a time. The memory limit of the database does not include
  * these values, and the database cannot stop a query while it computes them.
  *

@@ -33,7 +33,7 @@ export function readStatement(sql: string): Reading {
   return reading;
 }
 
-/** The results for the most recently read texts. In a load, the check, the lint rules and the translation read the same texts. */
+/** The most recent results. While definitions are loaded, their check, the lint rules and the translation read the same statements. */
 const readings = new LRUCache<string, Reading>({ maxSize: 500_000, sizeCalculation: (_, sql) => sql.length + 1 });
 
 function parseText(sql: string): Reading {

@@ -106,7 +106,7 @@ interface GitOptions {
   readonly signal: AbortSignal;
 }
 
-/** A file of an earlier state, with its path relative to the root of the repository. */
+/** A file as it was in an earlier commit. Its path is relative to the root of the repository. */
 interface GitFile {
   readonly path: string;
   readonly content: Buffer;
@@ -137,7 +137,7 @@ async function findPrefix(options: GitOptions): Promise<{ top: string; prefix: s
   return isIgnored ? undefined : { top, prefix };
 }
 
-/** Returns the id of the commit for a revision. Throws if it does not exist. */
+/** Returns the id of the commit for a revision. Throws if the revision does not exist. */
 async function resolveRef(options: GitOptions, ref: string): Promise<string> {
   const id = await git(options, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]).catch(notFound);
   if (id === undefined) {
