@@ -36,6 +36,7 @@ export { createPreparedTexts, type PreparedTexts, prepareEndpoints } from './ans
 export type { EndedQuery, EngineEvent, QueryLoad } from './answers/queries/events.js';
 export { FairQueue, Slots } from './answers/queries/query-runner.js';
 export type { RequestIdentity } from './answers/read-answer.js';
+export { PATIENT_METADATA_TIMEOUT_MS } from './answers/request-metadata.js';
 export type { RunOptions } from './answers/request-runner.js';
 export type { Definitions, EndpointTrial } from './answers/served-definitions.js';
 export type { AnswerReceiver, StreamedAnswer, StreamStart } from './answers/stream-rows.js';

@@ -3,7 +3,8 @@ import { clockOf } from './clock.js';
 import { createDefinitionLoader, DefinitionsError, readDefinitions } from './definitions.js';
 import type { Settings } from './settings/settings.js';
 
-interface OptionalParts extends Pick<EngineParts, 'observe' | 'versions' | 'cursorSecret' | 'systemClock'> {
+interface OptionalParts
+  extends Pick<EngineParts, 'observe' | 'versions' | 'cursorSecret' | 'systemClock' | 'metadataTimeoutMs'> {
   /** The loader of the definitions, which can load them again for a reload. */
   readonly loader?: DefinitionLoader;
 }

@@ -86,7 +86,15 @@ export async function startService(
   const { systemClock = readSystemTime } = role;
   const clock = clockOf(settings, systemClock);
   const visits = warehouse.store && createVisitCounter(warehouse.store, clock);
-  const loaded = await openDefinitions({ settings, warehouse, logger, visits, systemClock, history: role.history });
+  const loaded = await openDefinitions({
+    settings,
+    warehouse,
+    logger,
+    visits,
+    systemClock,
+    timeouts,
+    history: role.history,
+  });
   const { engine, definitions, queries, tracing } = loaded;
   const shared = await openSharedWork({ settings, warehouse, clock, systemClock, logger }, role);
   const { archive, sharedWork } = shared;
@@ -190,8 +198,9 @@ async function openDefinitions({
   logger,
   visits,
   systemClock,
+  timeouts,
   history,
-}: Pick<ApplicationParts, 'settings' | 'warehouse' | 'logger' | 'systemClock'> & {
+}: Pick<ApplicationParts, 'settings' | 'warehouse' | 'logger' | 'systemClock' | 'timeouts'> & {
   readonly visits: VisitCounter | undefined;
   readonly history: SentHistory | undefined;
 }): Promise<Loaded> {
@@ -207,7 +216,16 @@ async function openDefinitions({
   const tracing = await openTracing(settings, database);
   const observe = observeEngine(logger, { visits, canaries, queries, logSlow, tracing });
   const cursorSecret = await readCursorSecret(settings);
-  const engine = await openEngine(settings, database, { observe, versions, loader, cursorSecret, systemClock });
+  const { metadataMs } = timeouts;
+  const limits = metadataMs === undefined ? {} : { metadataTimeoutMs: metadataMs };
+  const engine = await openEngine(settings, database, {
+    observe,
+    versions,
+    loader,
+    cursorSecret,
+    systemClock,
+    ...limits,
+  });
   canaries.watch(engine);
   opened = engine;
   const pages = new LivePages(pageFolders(settings), systemClock);

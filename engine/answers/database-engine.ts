@@ -71,7 +71,7 @@ class DatabaseEngine implements Engine {
     const requestKey = createRequestKey({ ...facts, isSystemClock: clock === undefined });
     const shared = { database, stopwatch, staleAfterMs, versions, observe, cursors };
     const answerParts = { ...shared, runQuery: queries.run, prepare, requestKey };
-    const metadata = createRequestMetadata(answerParts);
+    const metadata = createRequestMetadata({ ...answerParts, metadataTimeoutMs: parts.metadataTimeoutMs });
     this.#readAnswer = createAnswerReader(answerParts, metadata);
     const streams = new StalledStreams({
       ofDefinition: (definition) => queries.waiting(definition),

@@ -42,9 +42,12 @@ export interface MetadataParts {
   readonly observe: Observe;
   readonly runQuery: QueryRunner['run'];
   readonly prepare: (sql: string) => PreparedQuery;
+  readonly metadataTimeoutMs?: number | undefined;
 }
 
 const METADATA_TIMEOUT_MS = 2000;
+/** For tests of definitions: longer than the timeout of a definition, which then applies, so that the result does not depend on the load. */
+export const PATIENT_METADATA_TIMEOUT_MS = 600_000;
 
 export function createRequestMetadata({
   database,
@@ -52,15 +55,16 @@ export function createRequestMetadata({
   observe,
   runQuery,
   prepare,
+  metadataTimeoutMs = METADATA_TIMEOUT_MS,
 }: MetadataParts): RequestMetadata {
   const run = ({ sql, values }: CompiledQuery, limits: QueryLimits) =>
     database.query(prepare(sql), values, { ...limits, maxRows: MAX_NOTICE_ROWS });
-  const runShared: RunMetadataQuery = (query) => run(query, { timeoutMs: METADATA_TIMEOUT_MS });
+  const runShared: RunMetadataQuery = (query) => run(query, { timeoutMs: metadataTimeoutMs });
   const queries = new MetadataQueries(runShared, stopwatch, observe);
   /** Few requests share a metadata query with parameters, so such a query uses the concurrency limit of the main query. */
   const runnerOf = ({ definition }: Endpoint, request?: Deadline): RunMetadataQuery => {
     const remainingMs = request?.remainingMs ?? definition.limits.timeoutMs;
-    const timeoutMs = Math.min(METADATA_TIMEOUT_MS, Math.ceil(remainingMs));
+    const timeoutMs = Math.min(metadataTimeoutMs, Math.ceil(remainingMs));
     return (query) =>
       withDeadline({ timeoutMs, signal: request?.signal }, (deadline) =>
         runQuery(definition, deadline, () => run(query, { deadline })),

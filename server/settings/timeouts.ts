@@ -19,6 +19,8 @@ export interface Timeouts {
   readonly playgroundMs: number;
   /** Time limit for drawing one image, including its time in the queue. */
   readonly imageMs: number;
+  /** Timeout of a query for notices, freshness or totals. Default: the one of the engine. */
+  readonly metadataMs?: number;
 }
 
 export const TIMEOUTS: Timeouts = {

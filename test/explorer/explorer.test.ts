@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { expect } from 'chai';
 import type { User } from '../../accounts/users.js';
 import { answerQuestion } from '../../app-routes/explorer/answer.js';
@@ -225,6 +226,7 @@ function answers(environment: () => Record<string, string>, createQueue: () => W
 
   it('limits the followers of one question, so that others can follow theirs', async () => {
     const ending = new AbortController();
+    setMaxListeners(0, ending.signal);
     answerer.on('followed', (_question, { signal }) => {
       return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     });

@@ -132,7 +132,7 @@ export const DIFFERENCES: readonly Difference[] = [
     mariadb: [{ x: -24000 }],
   },
   {
-    matter: 'a key of GROUP BY that names a column and an output',
+    matter: 'a key of GROUP BY that is the name of a column and of an output',
     sql: 'SELECT id % 2 AS name FROM collections WHERE id = 1 GROUP BY name',
     duckdb: 'must appear in the GROUP BY clause',
     mariadb: [{ name: 1 }],

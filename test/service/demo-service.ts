@@ -111,7 +111,7 @@ export async function startDemoService(
   await prepare?.(requireStore(warehouse));
   const log: Record<string, unknown>[] = [];
   // When a test closes a service, its clients have no requests on their way, so no drain is needed.
-  const limits = { ...TIMEOUTS, drainMs: 0, ...timeouts };
+  const limits = { ...TIMEOUTS, drainMs: 0, metadataMs: LIMIT_MS, ...timeouts };
   const service = await startService(settings, warehouse, createLogger(log), limits, { systemClock });
   const get = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(service.url + path, init);

@@ -1,4 +1,4 @@
-import type { Database, Engine } from '../../../engine/index.js';
+import { type Database, type Engine, PATIENT_METADATA_TIMEOUT_MS } from '../../../engine/index.js';
 import { openEngine } from '../../../server/open-engine.js';
 import { openForReading } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
@@ -35,7 +35,7 @@ async function useEngine<T>(
   database: Database,
   use: (engine: Engine, database: Database) => Promise<T>,
 ): Promise<T> {
-  const engine = await openEngine(settings, database);
+  const engine = await openEngine(settings, database, { metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS });
   await engine.refreshChoices();
   return use(engine, database);
 }

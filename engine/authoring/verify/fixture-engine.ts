@@ -1,6 +1,7 @@
 import type { Answer } from '../../answers/answer.js';
 import { createEngine } from '../../answers/database-engine.js';
 import type { Engine } from '../../answers/engine.js';
+import { PATIENT_METADATA_TIMEOUT_MS } from '../../answers/request-metadata.js';
 import type { DataVersions, VersionState } from '../../databases/interface/data-versions.js';
 import type { FixtureDefinition } from '../../definitions/definition.js';
 import type { BrokenEndpoint } from '../../definitions/endpoint/broken-endpoint.js';
@@ -41,6 +42,7 @@ export class FixtureEngine {
       clock: () => this.#now,
       stopwatch,
       versions: this.#versions,
+      metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
       observe: (event) => {
         if (event.kind === 'metadata_query_failed') this.#failures.push(event);
       },

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { expect } from 'chai';
 import { type MysqlDatabase, openMysql } from '../../../engine/databases/mysql/database.js';
 import { createEngine, type Endpoint, type Engine, type EngineEvent } from '../../../engine/index.js';
@@ -50,6 +51,7 @@ describe('the engine over a MySQL-protocol database with faults', () => {
   it('answers an endpoint while 500 clients wait for a slow one', async () => {
     await execute(url(), 'UPDATE doughs SET seconds = 100000');
     const leaving = new AbortController();
+    setMaxListeners(0, leaving.signal);
     const codes = Array.from({ length: 500 }, () => codeOf(engine.run(loaves, RAW, { signal: leaving.signal })));
     await eventually(() => database.pool?.busy === 6);
     for (let round = 0; round < 20; round++) expect((await engine.run(ovens, RAW)).rows).to.deep.equal([[1]]);

@@ -1,5 +1,11 @@
 import { type Verification, type VerifyOptions, verifyEndpoint } from '../../../../engine/authoring/index.js';
-import { type BrokenEndpoint, createEngine, type Database, type Endpoint } from '../../../../engine/index.js';
+import {
+  type BrokenEndpoint,
+  createEngine,
+  type Database,
+  type Endpoint,
+  PATIENT_METADATA_TIMEOUT_MS,
+} from '../../../../engine/index.js';
 import { clockOf } from '../../../../server/clock.js';
 import { checkDialect } from '../../../../server/definitions.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
@@ -19,7 +25,8 @@ export async function verifyAlone(
 ): Promise<Verification> {
   const stopwatch = () => performance.now();
   const clock = clockOf(settings);
-  const engine = createEngine({ endpoints: [endpoint], database, stopwatch, clock });
+  const metadataTimeoutMs = PATIENT_METADATA_TIMEOUT_MS;
+  const engine = createEngine({ endpoints: [endpoint], database, stopwatch, clock, metadataTimeoutMs });
   await engine.refreshChoices();
   return verifyEndpoint(engine, endpoint, { clock, stopwatch, signal, ...options });
 }
