@@ -33,8 +33,16 @@ export function readStatement(sql: string): Reading {
   return reading;
 }
 
-/** The most recent results. While definitions are loaded, their check, the lint rules and the translation read the same statements. */
-const readings = new LRUCache<string, Reading>({ maxSize: 500_000, sizeCalculation: (_, sql) => sql.length + 1 });
+/**
+ * The most recent results. While definitions are loaded, their check, the lint rules and the translation read the same statements. After
+ * 30 seconds a result is removed, so that the trees use no memory when nothing is loaded.
+ */
+const readings = new LRUCache<string, Reading>({
+  maxSize: 100_000,
+  sizeCalculation: (_, sql) => sql.length + 1,
+  ttl: 30_000,
+  ttlAutopurge: true,
+});
 
 function parseText(sql: string): Reading {
   const fault = findCommentFault(sql);
