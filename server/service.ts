@@ -216,16 +216,9 @@ async function openDefinitions({
   const tracing = await openTracing(settings, database);
   const observe = observeEngine(logger, { visits, canaries, queries, logSlow, tracing });
   const cursorSecret = await readCursorSecret(settings);
-  const { metadataMs } = timeouts;
-  const limits = metadataMs === undefined ? {} : { metadataTimeoutMs: metadataMs };
-  const engine = await openEngine(settings, database, {
-    observe,
-    versions,
-    loader,
-    cursorSecret,
-    systemClock,
-    ...limits,
-  });
+  const metadataTimeoutMs = timeouts.metadataMs;
+  const parts = { observe, versions, loader, cursorSecret, systemClock, metadataTimeoutMs };
+  const engine = await openEngine(settings, database, parts);
   canaries.watch(engine);
   opened = engine;
   const pages = new LivePages(pageFolders(settings), systemClock);

@@ -27,7 +27,7 @@ export interface EngineParts {
   /** The age in milliseconds after which data are stale. If it is absent, no answer is stale because of its age. */
   readonly staleAfterMs?: number;
   /** The timeout of a query for notices, freshness or totals. Default: two seconds, so that such a query delays no answer for long. */
-  readonly metadataTimeoutMs?: number;
+  readonly metadataTimeoutMs?: number | undefined;
   /** The versions of the tables; absent if another program writes the tables. Without versions, answers state no version. */
   readonly versions?: DataVersions;
   readonly observe?: Observe;

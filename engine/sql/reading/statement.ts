@@ -116,7 +116,8 @@ interface PreparedToken {
 function prepareForParser(sql: string): { readonly text: string; readonly places: Places } {
   const tokens: PreparedToken[] = [];
   let [text, done] = ['', 0];
-  for (const { 0: token, index: start } of sql.matchAll(TOKENS)) {
+  for (const { 0: token, index: start, groups } of sql.matchAll(TOKENS)) {
+    if (groups?.unterminated !== undefined) break;
     const end = start + token.length;
     const isNextToText = /['"\w]/.test((sql[start - 1] ?? '') + (sql[end] ?? ''));
     text += sql.slice(done, start);
@@ -166,7 +167,6 @@ export const NOT_A_SELECT = 'the SQL is not a SELECT';
  * needs, and does not distinguish LENGTH from CHAR_LENGTH.
  */
 function prepareToken(token: string, isNextToText: boolean): string {
-  if (/^['"`]/.test(token) && !QUOTED_TOKEN.test(token)) return token;
   if (token.startsWith('"')) {
     const text = prepareToken(`'${token.slice(1, -1).replace(QUOTES, writeQuote)}'`, false);
     // Blanks keep adjacent tokens separate: `"a"'b'` are two texts, and `n"a"` is a name with an alias.
@@ -182,9 +182,6 @@ function prepareToken(token: string, isNextToText: boolean): string {
   const limit = LIMIT_WITH_COMMA.exec(token);
   return limit === null ? 'OCTET_LENGTH' : `LIMIT ${limit[2]} OFFSET ${limit[1]}`;
 }
-
-/** Matches a whole token if it is a quoted text or name, or a comment. */
-const QUOTED_TOKEN = new RegExp(`^(?:${NOT_CODE})$`, 's');
 
 /** Matches the quotes in a text with double quotes, and pairs of a backslash and a character. */
 const QUOTES = /""|'|\\./gs;
@@ -212,9 +209,6 @@ const LIKE_ESCAPE = /\\[%_]|\\\\/g;
 /** Matches blanks and comments. There is only one way to match a text; otherwise matching many comments would take exponential time. */
 const GAP = /(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/|(?:#|--(?=\s|$))[^\n]*(?:\n|$))*/.source;
 
-/** Matches a quote that is not closed, and the text after it, which is not code. */
-const UNTERMINATED = /['"`].*/;
-
 /** Matches quoted texts and comments, then the tokens to rewrite, then a quote without an end. */
 const TOKENS = new RegExp(
   [
@@ -223,7 +217,8 @@ const TOKENS = new RegExp(
     `(?<!\\.\\s*)\\blength(?=${GAP}\\((?!${GAP}(?:\\)|distinct\\b)))`,
     /\blimit\s+[\d:]\w*\s*,\s*[\d:]\w*/.source,
     /&&|\|\||!(?!=)/.source,
-    UNTERMINATED.source,
+    // The text after a quote that is not closed is not code.
+    /(?<unterminated>['"`]).*/.source,
   ].join('|'),
   'gis',
 );
