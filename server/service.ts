@@ -29,7 +29,7 @@ import { knowsDefinition } from './metrics/service-families.js';
 import { createSlowQueryLog } from './metrics/slow-query-log.js';
 import { importFamilies, trackingFamilies } from './metrics/source-families.js';
 import { openEngine } from './open-engine.js';
-import { observeEngine } from './requests/observe-requests.js';
+import { observeEngine } from './requests/observe-engine.js';
 import { definitionFolders, pageFolders } from './settings/definition-folders.js';
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';

@@ -4,7 +4,7 @@ import { type EndedQuery, EngineError } from '../../engine/index.js';
 import type { Canaries } from '../../server/live/canaries.js';
 import type { QueryMetrics } from '../../server/metrics/request-metrics.js';
 import { createSlowQueryLog } from '../../server/metrics/slow-query-log.js';
-import { observeEngine } from '../../server/requests/observe-requests.js';
+import { observeEngine } from '../../server/requests/observe-engine.js';
 import { definition } from '../cache/cached-service.js';
 import { createOwnFolder, type OwnFolder } from '../live/own-folder.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
