@@ -162,7 +162,7 @@ describe('the guard of the playground', () => {
     }
     expect(guardSql("SELECT '', ' '").sql).to.equal("SELECT '' AS `''`, ' ' AS `' '` LIMIT 101");
     expect(guardSql("SELECT '😀', CHAR_LENGTH('a😀')").sql).to.equal(
-      "SELECT '😀' AS `?`, CHAR_LENGTH('a😀') AS `LENGTH('a?')` LIMIT 101",
+      "SELECT '😀' AS `?`, CHAR_LENGTH('a😀') AS `CHAR_LENGTH('a?')` LIMIT 101",
     );
   });
 

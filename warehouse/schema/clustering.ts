@@ -40,8 +40,9 @@ export async function addUnsortedRows(connection: DuckDBConnection, added: Reado
  * transaction. Until its end, readers see the old rows.
  */
 export async function sortTables(database: EmbeddedDatabase, tables: readonly ClusteredTable[]): Promise<string[]> {
+  const unsorted = await database.write(readUnsorted);
   const sorted: string[] = [];
-  for (const { name, order } of tables) {
+  for (const { name, order } of tables.filter((table) => unsorted.has(table.name))) {
     const wasSorted = await database.write(async (connection) => {
       const reader = await connection.runAndReadAll(
         `SELECT COUNT(*), COALESCE(MAX(rowid), -1), COALESCE((SELECT added FROM table_order WHERE name = '${name}'), 0)
@@ -57,4 +58,12 @@ export async function sortTables(database: EmbeddedDatabase, tables: readonly Cl
     if (wasSorted) sorted.push(name);
   }
   return sorted;
+}
+
+/** Returns the tables with so many unsorted rows that a table of more than one block must perhaps be sorted. After most imports, none. */
+async function readUnsorted(connection: DuckDBConnection): Promise<ReadonlySet<string>> {
+  const reader = await connection.runAndReadAll(
+    `SELECT name FROM table_order WHERE added > ${MAX_UNSORTED_SHARE * BLOCK_ROWS}`,
+  );
+  return new Set(reader.getRowsJS().map(([name]) => String(name)));
 }

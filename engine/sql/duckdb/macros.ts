@@ -67,7 +67,7 @@ const NUMBERS: readonly Macro[] = [
   [
     'quotient_type(a, b)',
     `struct_extract({ 'approximate': 1e0, 'exact': a * CAST(0.0001 AS DECIMAL(12, 4)) },
-       CASE WHEN typeof(b) IN ('DOUBLE', 'FLOAT') THEN 'approximate' ELSE 'exact' END)`,
+       CASE WHEN typeof(b) IN ('DOUBLE', 'FLOAT') OR typeof(a) = 'FLOAT' THEN 'approximate' ELSE 'exact' END)`,
   ],
   ['places_of(type)', "coalesce(TRY_CAST(regexp_extract(type, ',(\\d+)', 1) AS INTEGER), 0)"],
   ['in_groups(places)', '(places + 8) // 9 * 9'],
@@ -129,7 +129,7 @@ const NUMBERS: readonly Macro[] = [
        'decimal': CASE mysql.kind_of_numbers(typeof(a) || typeof(b)) WHEN 'decimal'
          THEN mysql.divided_decimals(a, b, mysql.places_of(typeof(a)),
            mysql.places_of_quotient(mysql.places_of(typeof(a)), mysql.places_of(typeof(b)))) END,
-       'approximate': CASE mysql.kind_of_numbers(typeof(a) || typeof(b)) WHEN 'approximate' THEN a / nullif(b, 0) END
+       'approximate': CASE mysql.kind_of_numbers(typeof(a) || typeof(b)) WHEN 'approximate' THEN CAST(a AS DOUBLE) / nullif(CAST(b AS DOUBLE), 0) END
      }, mysql.kind_of_numbers(typeof(a) || typeof(b)))`,
   ],
   // DuckDB replaces a macro call by the body of the macro, with copies of the arguments. If the arguments are long,
@@ -297,9 +297,12 @@ const CONVERSIONS: readonly Macro[] = [
        ELSE CAST(mysql.instant(x) AS TIME) END`,
   ],
   // Macros for operands of arithmetic: `number` converts an INT to a BIGINT, and a date to the number that its digits
-  // form. DuckDB rejects text when it plans the query. `least` is used only for its type: without `least`, DuckDB would
+  // form, and a FLOAT to a DOUBLE. DuckDB rejects text when it plans the query. `least` is used only for its type: without `least`, DuckDB would
   // look up the struct field when it creates the macro.
-  ['kind_of_operand(x)', "CASE regexp_extract(typeof(least(x, x)), 'DATE|TIME') WHEN '' THEN 'number' ELSE 'date' END"],
+  [
+    'kind_of_operand(x)',
+    "CASE regexp_extract(typeof(least(x, x)), 'DATE|TIME|FLOAT') WHEN '' THEN 'number' WHEN 'FLOAT' THEN 'float' ELSE 'date' END",
+  ],
   // Replaces the decimal point before a fraction of a second by an `x`, so that the cast fails and does not lose the
   // fraction.
   ['digits_of_date(s)', "CAST(translate(s, '.-: ', 'x') AS BIGINT)"],
@@ -309,6 +312,7 @@ const CONVERSIONS: readonly Macro[] = [
   [
     'number(x)',
     `CASE WHEN true THEN struct_extract({ 'number': x,
+       'float': CASE mysql.kind_of_operand(x) WHEN 'float' THEN CAST(CAST(CAST(x AS VARCHAR) AS FLOAT) AS DOUBLE) END,
        'date': CASE mysql.kind_of_operand(x) WHEN 'date' THEN mysql.digits_of_date(CAST(x AS VARCHAR)) END },
        mysql.kind_of_operand(x)) ELSE 0::BIGINT END`,
   ],

@@ -1,9 +1,9 @@
 import { child, children, type Fields, formatKind, type Node, nameOf, part, parts, toNode } from '../reading/tree.js';
 import { writeShownDigits } from './functions/function-rule.js';
-import { writeOrderKeys } from './functions/ordering.js';
+import { requireOrderable, writeOrderKeys } from './functions/ordering.js';
 import { inlineWindows } from './functions/windows.js';
 import { hasAggregates, wrapUngroupedColumns } from './grouping.js';
-import { writeFrom } from './tree/from-clause.js';
+import { listMergedColumns, writeFrom } from './tree/from-clause.js';
 import { quoteIdentifier, reject, requireOnlyFields, type Translator } from './tree/translator.js';
 
 /** Writes a query: SELECT, a set operation such as UNION, or VALUES. */
@@ -41,7 +41,7 @@ function writeSelect(written: Node, to: Translator): string {
     writeClause('WHERE', part(node.fields, 'where_clause'), to),
     writeGroupBy(node, to),
     writeHaving(node, having, to),
-    writeOrderBy(node.fields, to),
+    writeOrderBy(node.fields, to, children(node, 'expressions')),
     writeLimit(node.fields, to),
   ]
     .filter((words) => words !== '')
@@ -78,6 +78,8 @@ const SELECT_FIELDS = [
 function writeSelectList(node: Node, to: Translator): string {
   return children(node, 'expressions')
     .map((column) => {
+      if (column.kind === 'star' && (column.fields.table ?? undefined) === undefined)
+        return writeStar(column, node, to);
       if (column.kind === 'alias') {
         requireOnlyFields('alias', column.fields, ['this', 'alias']);
         return `${writeShownDigits(child(column, 'this'), to)} AS ${quoteIdentifier(column.fields.alias)}`;
@@ -87,6 +89,13 @@ function writeSelectList(node: Node, to: Translator): string {
       return `${writeShownDigits(column, to)}${name}`;
     })
     .join(', ');
+}
+
+/** Writes `*`. As in MySQL, the columns that USING merges come first. DuckDB would leave them at their positions in the left table. */
+function writeStar(star: Node, node: Node, to: Translator): string {
+  const merged = listMergedColumns(node).map(quoteIdentifier).join(', ');
+  const all = to.value(star);
+  return merged === '' ? all : `${merged}, ${all} EXCLUDE (${merged})`;
 }
 
 function writeClause(word: string, fields: Fields | undefined, to: Translator): string {
@@ -111,10 +120,22 @@ function writeHaving(node: Node, having: Fields | undefined, to: Translator): st
   return own === '' ? 'HAVING count(*) > 0' : `${own} AND count(*) > 0`;
 }
 
-function writeOrderBy(fields: Fields, to: Translator): string {
+/** Writes ORDER BY. `listed` are the expressions of the SELECT list, which the keys can name. */
+function writeOrderBy(fields: Fields, to: Translator, listed: readonly Node[] = []): string {
   const orders = parts(part(fields, 'order_by') ?? {}, 'expressions');
+  for (const order of orders) {
+    const named = findNamed(child({ kind: 'order by', fields: order }, 'this'), listed);
+    if (named !== undefined) requireOrderable(named, 'ORDER BY', to);
+  }
   const keys = writeOrderKeys(orders, to);
   return keys === '' ? '' : `ORDER BY ${keys}`;
+}
+
+/** Returns the expression of the SELECT list whose alias an expression is. */
+function findNamed({ kind, fields }: Node, listed: readonly Node[]): Node | undefined {
+  const name = kind === 'column' && (fields.table ?? undefined) === undefined ? nameOf(fields.name) : undefined;
+  const found = listed.find((item) => item.kind === 'alias' && nameOf(item.fields.alias) === name);
+  return found === undefined ? undefined : child(found, 'this');
 }
 
 /** Writes LIMIT and OFFSET. In a SELECT the parser wraps the number in one more node than in a UNION. */

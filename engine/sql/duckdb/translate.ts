@@ -18,7 +18,7 @@ import { reject } from './tree/translator.js';
  * The SQL generator of the parser package is not used, because it renames functions but does not preserve the meaning of their results.
  */
 export function translate(sql: string): string {
-  const { sql: text, words } = bindLongArguments(translator.query(readTypes(nameColumns(parseStatement(sql)))));
+  const { sql: text, words } = bindLongArguments(translator.query(readTypes(nameColumns(parseStatement(sql), sql))));
   if (words > MAX_WORDS) reject('A query with so many nested calls');
   return text;
 }

@@ -11,7 +11,7 @@ export function writeCast(node: Node, writer: Writer): string {
     reject(`the character set ${name} is not allowed; known: utf8mb4`, name);
   }
   const word = data_type === 'custom' ? String(name).toUpperCase() : data_type.toUpperCase();
-  const sizes = [precision ?? length, scale].filter((size) => typeof size === 'number');
+  const sizes = [precision ?? length, scale].filter((size) => size !== null && size !== undefined).map(Number);
   return writeTypeCast(child(node, 'this'), word, sizes, writer);
 }
 

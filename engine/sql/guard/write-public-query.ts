@@ -1,4 +1,5 @@
 import { didYouMean } from '../did-you-mean.js';
+import { nameColumns } from '../duckdb/tree/column-names.js';
 import { requireOnlyFields } from '../duckdb/tree/translator.js';
 import { child, type Fields, type Node, nameOf, part, parts } from '../reading/tree.js';
 import type { PublicTables } from './public-table.js';
@@ -36,7 +37,7 @@ export function writePublicQuery(node: Node, sql: string, { tables, rows, marker
     sources: 0,
     queries: 0,
   };
-  const { text } = writeWith(node, { names: new Map(), scope: new Scope() }, state, rows);
+  const { text } = writeWith(nameColumns(node, sql), { names: new Map(), scope: new Scope() }, state, rows);
   return { sql: text, tables: [...state.tables].sort() };
 }
 

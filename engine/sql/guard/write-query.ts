@@ -1,5 +1,5 @@
 import { nameColumns } from '../duckdb/tree/column-names.js';
-import { isDual } from '../duckdb/tree/from-clause.js';
+import { isDualTable } from '../duckdb/tree/from-clause.js';
 import { integerValue } from '../duckdb/tree/literals.js';
 import { requireOnlyFields } from '../duckdb/tree/translator.js';
 import {
@@ -239,7 +239,7 @@ function writeFrom(node: Node, writer: Writer): WrittenFrom {
   const sources = children({ kind: 'from', fields: part(node.fields, 'from') ?? {} }, 'expressions');
   const joins = parts(node.fields, 'joins');
   const [only, ...more] = sources;
-  if (only === undefined || (sources.length === 1 && joins.length === 0 && isDual(only))) {
+  if (only === undefined || (sources.length === 1 && joins.length === 0 && isDualTable(only))) {
     return { text: '', from: NO_TABLES };
   }
   const listed = [only, ...more].map((source) => writeSource(source, writer));

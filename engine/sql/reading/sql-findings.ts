@@ -1,5 +1,5 @@
 import { KEYWORD_ARGUMENTS, RESERVED_WORDS } from './reserved-words.js';
-import { findTables } from './table-names.js';
+import { findTables, isDual } from './table-names.js';
 import { type Fields, IGNORED_FIELDS, isQuery, listOf, nameIn, nodeOf, parts, SET_OPERATIONS } from './tree.js';
 
 /** Facts about a query that `inspectQuery` reads from the syntax tree. */
@@ -80,6 +80,7 @@ const VISITORS: Readonly<Record<string, (part: Fields, found: Inspection) => voi
   star: (part, found) => addQualifier(part.table, found),
   table: ({ name, schema, catalog }, found) => {
     for (const part of [name, schema, catalog]) addSource(part, found);
+    if (isDual(name)) found.keywords.add(name);
   },
   alias: addSource,
   collation: (_, found) => reject('COLLATE', `${EXACT}: remove COLLATE, or compare LOWER(x) on both sides`, found),

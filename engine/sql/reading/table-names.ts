@@ -54,8 +54,14 @@ function addTable({ name: identifier, schema, catalog }: Fields, scope: Scope, t
   const name = nameIn(identifier);
   if (name === undefined) return;
   const qualifiers = [nameIn(catalog), nameIn(schema)].filter((part) => part !== undefined);
+  if (qualifiers.length === 0 && isDual(identifier)) return;
   if (qualifiers.length > 0) tables.add([...qualifiers, name].join('.').toLowerCase());
   else if (!scope.has(name)) tables.add(name.toLowerCase());
+}
+
+/** Returns true for the keyword `DUAL`, the source of a SELECT that reads no table. */
+export function isDual(identifier: unknown): boolean {
+  return isFields(identifier) && identifier.quoted === false && nameIn(identifier)?.toLowerCase() === 'dual';
 }
 
 /** Adds the functions of a FROM or of joins, because a function such as `read_csv` reads data that are not in a table. */

@@ -7,6 +7,16 @@ describe('the dialect: rows', () => {
     ["SELECT id, person FROM visits WHERE person = 'ann' ORDER BY id", ['2 | ann']],
     ["SELECT id, person FROM visits WHERE LOWER(person) = LOWER('ANN') ORDER BY id", ['1 | Ann', '2 | ann']],
     ["SELECT id FROM visits WHERE BINARY person = 'ann'", ['2']],
+    ['SELECT 1 FROM DUAL', ['1']],
+    [
+      'SELECT f, 2 / f, f / 2, f + 1, f * 3 FROM (SELECT CAST(1.3 AS FLOAT) AS f) t',
+      ['1.3 | 1.5384615948919735 | 0.6499999761581421 | 2.299999952316284 | 3.8999998569488525'],
+    ],
+    ['SELECT * FROM (SELECT 1 AS a, 2 AS b) t JOIN (SELECT 3 AS c, 2 AS b) u USING (b)', ['2 | 1 | 3']],
+    [
+      'SELECT * FROM (SELECT 1 AS a, 2 AS b) t LEFT JOIN (SELECT 3 AS c, 2 AS b) u USING (b) JOIN (SELECT 4 AS d, 1 AS a) v USING (a)',
+      ['1 | 2 | 3 | 4'],
+    ],
     ['SELECT id FROM visits ORDER BY pages, id', ['3', '6', '5', '1', '2', '4']],
     ['SELECT id FROM visits ORDER BY pages DESC, id DESC', ['4', '2', '1', '5', '6', '3']],
     ['SELECT id FROM visits ORDER BY city, id', ['4', '6', '3', '5', '1', '2']],

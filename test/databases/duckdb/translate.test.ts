@@ -23,7 +23,16 @@ describe('the translation of a query', () => {
 
   it('names unnamed columns as MySQL does', () => {
     expect(translate('SELECT COUNT(*), max(b), SUM(t.b), MIN(`b c`), 5, t.a FROM t')).to.equal(
-      'SELECT count(*) AS "COUNT(*)", max("b") AS "MAX(b)", sum("t"."b") AS "SUM(t.b)", min("b c") AS "MIN(`b c`)", 5 AS "5", first("t"."a") AS "a" FROM "t"',
+      'SELECT count(*) AS "COUNT(*)", max("b") AS "max(b)", sum("t"."b") AS "SUM(t.b)", min("b c") AS "MIN(`b c`)", 5 AS "5", first("t"."a") AS "a" FROM "t"',
+    );
+  });
+
+  it('names unnamed columns of a UNION and of a query in parentheses', () => {
+    expect(translate('SELECT DISTINCT a+1 , b FROM t UNION SELECT 1, 2')).to.match(
+      /^\(SELECT DISTINCT .* AS "a\+1", "b" /,
+    );
+    expect(translate("((SELECT STRAIGHT_JOIN Concat( a,'x' ) FROM t WHERE a) UNION SELECT 1)")).to.include(
+      `AS "Concat( a,'x' )"`,
     );
   });
 
@@ -46,6 +55,12 @@ describe('the translation of a query', () => {
     ["SELECT JSON_EXTRACT(a, '$.b') + 1 FROM t", 'Arithmetic with JSON'],
     ["SELECT CONVERT_TZ(a, 'UTC', 'Europe/Rome') FROM t", 'CONVERT_TZ with a time zone that is not a literal offset'],
     ['SELECT SQL_CALC_FOUND_ROWS a FROM t', 'SQL_CALC_FOUND_ROWS'],
+    ["SELECT a FROM t ORDER BY JSON_EXTRACT(a, '$.b')", 'ORDER BY of JSON'],
+    ["SELECT JSON_EXTRACT(a, '$.b') AS b FROM t ORDER BY b", 'ORDER BY of JSON'],
+    ["SELECT MAX(JSON_EXTRACT(a, '$.b')) FROM t", 'MAX of JSON'],
+    ['SELECT * FROM t NATURAL JOIN u', 'SELECT * with NATURAL JOIN or RIGHT JOIN … USING'],
+    ['SELECT * FROM t RIGHT JOIN u USING (a)', 'SELECT * with NATURAL JOIN or RIGHT JOIN … USING'],
+    ['SELECT a FROM t, DUAL', 'DUAL with other tables'],
     ['SELECT FORMAT(a, b) FROM t', 'FORMAT with a number of digits that is not a literal'],
     ['SELECT ROUND(a, b) FROM t', 'ROUND with a number of digits that is not a literal'],
     ['SELECT CAST(a AS YEAR) FROM t', 'CAST(… AS YEAR)'],

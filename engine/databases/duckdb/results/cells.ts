@@ -86,7 +86,7 @@ function openFunctionOf(type: DuckDBType): CellReader['open'] {
     case DuckDBTypeId.DECIMAL:
       return createDecimalReader(type as DuckDBDecimalType);
     case DuckDBTypeId.FLOAT:
-      return plainReader(Float32Array, requireFinite);
+      return plainReader(Float32Array, (value) => toShortestNumber(requireFinite(value)));
     case DuckDBTypeId.DOUBLE:
       return plainReader(Float64Array, requireFinite);
     case DuckDBTypeId.DATE:
@@ -139,10 +139,22 @@ function toIntegerCell(value: bigint): Cell {
 /**
  * Throws for infinity and NaN. MySQL does not have these values: a query that computes them fails, so it must also fail on DuckDB.
  */
-function requireFinite(value: number): Cell {
+function requireFinite(value: number): number {
   if (Number.isFinite(value)) return value;
   throw new EngineError('query_failed', 'A number is out of range: a DOUBLE in the result is infinite or NaN.');
 }
+
+/** Returns the number with the fewest digits that is stored as this FLOAT: 1.23, and not the stored 1.2300000190734863. */
+function toShortestNumber(value: number): number {
+  for (let digits = MIN_FLOAT_DIGITS; digits < MAX_FLOAT_DIGITS; digits += 1) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return Number(value.toPrecision(MAX_FLOAT_DIGITS));
+}
+
+/** Each number with 6 digits has a different FLOAT, and 9 digits identify each FLOAT. */
+const [MIN_FLOAT_DIGITS, MAX_FLOAT_DIGITS] = [6, 9];
 
 function createDecimalReader({ width, scale }: DuckDBDecimalType): CellReader['open'] {
   const format = (scaled: number | bigint) => formatDecimal(scaled, scale);

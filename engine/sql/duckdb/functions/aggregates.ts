@@ -2,7 +2,7 @@ import { child, children, type Node, optionalChild, parts } from '../../reading/
 import { integerValue, stringValue } from '../tree/literals.js';
 import { quoteText, type Result, reject, requireOnlyFields, type Translator } from '../tree/translator.js';
 import { writeMacroCall, writeNumber, writeShownDigits, writeText } from './function-rule.js';
-import { writeOrderKeys } from './ordering.js';
+import { requireOrderable, writeOrderKeys } from './ordering.js';
 
 /** Returns true for a call that computes one value from many rows. */
 export function isAggregate(node: Node): boolean {
@@ -58,6 +58,7 @@ function functionName(node: Node): string {
 function writeOperand(node: Node, to: Translator): string {
   const isExtreme = node.kind === 'min' || node.kind === 'max';
   requireOnlyFields(node.kind, node.fields, isExtreme ? ['this', 'distinct'] : ['this', 'loose']);
+  if (isExtreme) requireOrderable(child(node, 'this'), node.kind.toUpperCase(), to);
   return to.value(child(node, 'this'));
 }
 

@@ -23,10 +23,7 @@ function writeRoundedSide(side: Node, other: Node, to: Translator): string {
 export function writeComparedSide(side: Node, other: Node, to: Translator): string {
   const literal = stringValue(side);
   const meets = to.result(other);
-  if (to.result(side) === 'json' && meets !== 'text' && meets !== 'json') {
-    const text = `CAST(${to.value(side)} AS VARCHAR)`;
-    return meets === 'number' ? `mysql.double(${text})` : `mysql.like_number(${text}, ${to.value(other)})`;
-  }
+  if (to.result(side) === 'json' && meets !== 'json') return writeJson(to.value(side), other, to);
   if (literal !== undefined) {
     if (meets === 'number') return leadingNumber(literal);
     if (meets === 'unknown' && FRACTION.test(literal))
@@ -38,6 +35,17 @@ export function writeComparedSide(side: Node, other: Node, to: Translator): stri
   }
   if (meets === 'number') return `mysql.double(${to.value(side)})`;
   return `cast_to_type(${to.value(side)}, ${to.value(other)})`;
+}
+
+/** Writes a JSON value that is compared with a value of another type. As in MySQL, a JSON text is compared without its quotes. */
+function writeJson(json: string, other: Node, to: Translator): string {
+  const text = `json_extract_string(${json}, '$')`;
+  if (other.kind === 'boolean') {
+    return `CASE ${text} WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE mysql.double(${text}) END`;
+  }
+  const meets = to.result(other);
+  if (meets === 'text') return text;
+  return meets === 'number' ? `mysql.double(${text})` : `mysql.like_number(${text}, ${to.value(other)})`;
 }
 
 /** Matches the text of a number that is not an integer. DuckDB would round it if the other side is an integer. */

@@ -1,4 +1,4 @@
-import { child, type Fields } from '../../reading/tree.js';
+import { child, type Fields, type Node } from '../../reading/tree.js';
 import { isNull } from '../tree/literals.js';
 import { reject, requireOnlyFields, type Translator } from '../tree/translator.js';
 import { writeShownDigits } from './function-rule.js';
@@ -15,8 +15,14 @@ export function writeOrderKeys(orders: readonly Fields[], to: Translator): strin
       if (order.nulls_first === false) reject('NULLS LAST in ORDER BY', 'Order by `x IS NULL, x`.');
       const key = child({ kind: 'order by', fields: order }, 'this');
       if (isNull(key)) return '';
+      requireOrderable(key, 'ORDER BY', to);
       return `${writeShownDigits(key, to)}${order.desc === true ? ' DESC' : ''}`;
     })
     .filter((key) => key !== '')
     .join(', ');
+}
+
+/** Rejects JSON where the order of values matters: 10 is less than 9 on MariaDB and DuckDB, which compare JSON as text, but not on MySQL. */
+export function requireOrderable(node: Node, place: string, to: Translator): void {
+  if (to.result(node) === 'json') reject(`${place} of JSON`, 'Write JSON_VALUE, with a CAST for numbers.');
 }

@@ -1,26 +1,44 @@
+import { findSelectItems } from '../../outline/select-items.js';
 import { Dialect, generate } from '../../reading/parser.js';
 import { type Node, toNode, toTree } from '../../reading/tree.js';
 
-/** Adds the names that MySQL gives to unnamed columns of a query: the text of the expression. */
-export function nameColumns(node: Node): Node {
-  if (node.kind === 'union' || node.kind === 'intersect' || node.kind === 'except') {
-    return { kind: node.kind, fields: { ...node.fields, left: toTree(nameColumns(toNode(node.fields.left))) } };
-  }
-  if (node.kind === 'subquery') {
-    return { kind: node.kind, fields: { ...node.fields, this: toTree(nameColumns(toNode(node.fields.this))) } };
+/**
+ * Adds the names that MySQL gives to unnamed columns of a query: the text of the expression. `sql` is the text of the author. Without it,
+ * as for a subquery, the parser writes the text of the expression again.
+ */
+export function nameColumns(node: Node, sql?: string): Node {
+  const field = FIRST_QUERIES[node.kind];
+  if (field !== undefined) {
+    return {
+      kind: node.kind,
+      fields: { ...node.fields, [field]: toTree(nameColumns(toNode(node.fields[field]), sql)) },
+    };
   }
   if (node.kind !== 'select') return node;
-  const expressions = (node.fields.expressions as unknown[]).map(addAlias);
-  return { kind: node.kind, fields: { ...node.fields, expressions } };
+  const expressions = node.fields.expressions as unknown[];
+  if (expressions.every((tree) => NAMED_KINDS.has(toNode(tree).kind))) return node;
+  const texts = sql === undefined ? [] : findSelectItems(sql).map(({ start, end }) => sql.slice(start, end));
+  const named = expressions.map((tree, index) => {
+    return addAlias(tree, texts.length === expressions.length ? texts[index] : undefined);
+  });
+  return { kind: node.kind, fields: { ...node.fields, expressions: named } };
 }
 
-function addAlias(tree: unknown): unknown {
+/** The field that contains the query whose columns name those of a set operation or of a query in parentheses. */
+const FIRST_QUERIES: Readonly<Record<string, string>> = {
+  union: 'left',
+  intersect: 'left',
+  except: 'left',
+  subquery: 'this',
+};
+
+function addAlias(tree: unknown, text: string | undefined): unknown {
   const { kind, fields } = toNode(tree);
   if (NAMED_KINDS.has(kind)) return tree;
   const name =
     kind === 'literal'
       ? nameOfLiteral(fields)
-      : (nameOfAggregate(kind, fields) ?? generate([tree], Dialect.MySQL).sql?.[0]);
+      : (text ?? nameOfAggregate(kind, fields) ?? generate([tree], Dialect.MySQL).sql?.[0]);
   return name === undefined ? tree : { alias: { this: tree, alias: { name: name.replace(BEYOND_NAMES, '?') } } };
 }
 

@@ -1,3 +1,4 @@
+import { isDual } from '../../reading/table-names.js';
 import {
   child,
   children,
@@ -16,13 +17,30 @@ export function writeFrom(node: Node, to: Translator): string {
   const sources = children({ kind: 'from', fields: part(node.fields, 'from') ?? {} }, 'expressions');
   const joins = parts(node.fields, 'joins');
   const [only] = sources;
-  if (only === undefined || (sources.length === 1 && joins.length === 0 && isDual(only))) return '';
+  if (only === undefined || (sources.length === 1 && joins.length === 0 && isDualTable(only))) return '';
   return `FROM ${sources.map((source) => writeSource(source, to)).join(', ')}${writeJoins(joins, to)}`;
 }
 
+/**
+ * Returns the columns that `JOIN … USING` merges, in the order in which they come first in `*`: those of the last join come first. Rejects
+ * joins for which this order depends on the columns of the tables.
+ */
+export function listMergedColumns(node: Node): readonly Fields[] {
+  const joins = parts(node.fields, 'joins');
+  const merging = joins.filter((join) => String(join.kind) === 'Natural' || parts(join, 'using').length > 0);
+  if (merging.some(({ kind }) => !['Inner', 'Left', 'Straight'].includes(String(kind)))) {
+    reject('SELECT * with NATURAL JOIN or RIGHT JOIN … USING', 'Name the columns.');
+  }
+  if (merging.length > 0 && merging.length < joins.length && String(joins.at(-1)?.kind) === 'Implicit') {
+    reject('SELECT * with USING and a comma', 'Name the columns.');
+  }
+  const columns = merging.toReversed().flatMap((join) => parts(join, 'using'));
+  return columns.filter((column, index) => columns.findIndex((other) => nameOf(other) === nameOf(column)) === index);
+}
+
 /** Returns true for `DUAL`, which a query may name if it reads no table. */
-export function isDual(node: Node): boolean {
-  return node.kind === 'table' && nameOf(node.fields.name).toLowerCase() === 'dual';
+export function isDualTable({ kind, fields }: Node): boolean {
+  return kind === 'table' && (fields.schema ?? undefined) === undefined && isDual(fields.name);
 }
 
 function writeSource(node: Node, to: Translator): string {
@@ -54,6 +72,7 @@ function writeSource(node: Node, to: Translator): string {
       'There is only one database: remove its name.',
     );
   }
+  if (isDualTable(node)) reject('DUAL with other tables');
   // DuckDB would treat such a table name as a path and read the file.
   if (/[./\\*?]/.test(nameOf(node.fields.name))) reject(`The table name ${nameOf(node.fields.name)}`);
   requireOnlyFields('table', node.fields, ['alias', 'hints']);
