@@ -1,4 +1,4 @@
-import { explainMismatch } from '../../engine/databases/duckdb/explain-mismatch.js';
+import { explainQueryError } from '../../engine/databases/duckdb/explain-query-error.js';
 import { EngineError } from '../../engine/index.js';
 
 /**
@@ -31,7 +31,7 @@ export function explainFailure(error: unknown): unknown {
 const INFORMATIVE_NUMBERS = new Set([
   ...[
     1052, 1054, 1055, 1056, 1060, 1064, 1066, 1111, 1139, 1140, 1222, 1235, 1241, 1242, 1248, 1250, 1253, 1267, 1270,
-    1271,
+    1271, 1690,
   ],
   ...[1292, 1365, 1366, 1406, 1411, 1425, 1426, 1427, 1582, 1584, 3593, 4078, 4079, 4161],
   // Window functions: the numbers of MySQL, then those of MariaDB.
@@ -53,7 +53,6 @@ const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
   [1305, NO_FUNCTION],
   // For an unknown function name, MariaDB and MySQL report a missing permission for a stored function.
   [1370, NO_FUNCTION],
-  [1690, 'A number is out of range.'],
 ]);
 
 /**
@@ -92,7 +91,7 @@ const SERVICE_KINDS = new Set([
 ]);
 
 function explainDuckDbError(text: string): string | undefined {
-  const mismatch = explainMismatch(text);
+  const mismatch = explainQueryError(text);
   if (mismatch !== undefined) return mismatch;
   const [, kind, message = ''] = /^([A-Z][A-Za-z ]*) Error: (.*)/.exec(text) ?? [];
   if (kind === undefined || SERVICE_KINDS.has(kind)) return undefined;

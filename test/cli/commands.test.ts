@@ -254,13 +254,13 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
       'a table that does not exist, once and at its line',
       'github_users',
       'github_people',
-      'count-of-users.yaml:8:36 sql: the database cannot run this: Catalog Error: Table with name github_people does not exist!',
+      'count-of-users.yaml:8:36 sql: the database cannot run this: the table "github_people" does not exist',
     ],
     [
       'a misspelled table, with the most similar name',
       'github_users',
       'github_user',
-      'Table with name github_user does not exist! (did you mean "github_users"?)',
+      'the table "github_user" does not exist (did you mean "github_users"?)',
     ],
     [
       'a declared type that the database does not return',
@@ -378,7 +378,7 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
     await writeFile(join(folder, 'count-of-users.yaml'), VALID.replace('github_users', 'github_people'));
     const { code, err } = await endpoint('run', 'count-of-users');
     expect(code).to.equal(2);
-    expect(err).to.include('github_people does not exist');
+    expect(err).to.include('"github_people" does not exist');
   });
 
   it('rejects an empty source, for example from an unset shell variable', async () => {

@@ -1,5 +1,4 @@
 import type { Database, ResultSet } from '../../engine/databases/interface/database.js';
-import { EngineError } from '../../engine/databases/interface/errors.js';
 import { createSqlReader } from '../../engine/sql/reading/sql-reader.js';
 import { UntranslatableSqlError } from '../../engine/sql/reading/untranslatable-sql-error.js';
 import { DatabasePair } from './database-pair.js';
@@ -12,7 +11,7 @@ import type { Suite, SuiteFile } from './suites.js';
  * - `names`: both answer with equal rows, but other names of columns.
  * - `rejected`: this program rejects the SELECT when it is loaded.
  * - `error`: the embedded database rejects it when it runs, with a message of this program.
- * - `raw`: the same, with a message of DuckDB.
+ * - `raw`: the same, but with the text of DuckDB.
  * - `accepted`: only the embedded database answers.
  */
 export type DifferenceKind = 'value' | 'names' | 'rejected' | 'error' | 'raw' | 'accepted';
@@ -144,7 +143,8 @@ function judge(server: Outcome, embedded: Outcome): Judgement {
       : { kind: 'accepted', message: messageOf(server) };
   }
   if (embedded instanceof Error) {
-    return { kind: embedded instanceof EngineError ? 'error' : 'raw', message: messageOf(embedded) };
+    const message = messageOf(embedded);
+    return { kind: DUCKDB_TEXT.test(message) ? 'raw' : 'error', message };
   }
   const difference = firstDifference(server, embedded);
   if (difference !== undefined) return { kind: 'value', message: difference };
@@ -152,6 +152,9 @@ function judge(server: Outcome, embedded: Outcome): Judgement {
   if (names(server) === names(embedded)) return { kind: 'equal', message: '' };
   return { kind: 'names', message: `${names(server)} → ${names(embedded)}` };
 }
+
+/** Matches the texts of DuckDB, such as `Binder Error: …`. */
+const DUCKDB_TEXT = /^(?:[A-Z][A-Za-z ]+ )?Error: |^INTERNAL/;
 
 /** Compares the rows without their order, because most SELECTs of the suites have no complete order. */
 function firstDifference(server: ResultSet, embedded: ResultSet): string | undefined {

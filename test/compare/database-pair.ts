@@ -134,15 +134,14 @@ export class DatabasePair {
   }
 
   async #tryToCopy(table: string): Promise<string | undefined> {
-    const columns = await this.#columns(table);
-    if (columns.length === 0) return 'a table without columns';
-    if (columns.some(({ collation }) => collation !== null && collation !== this.#collation)) {
-      const isConverted = await this.#succeeds(
-        `ALTER TABLE ${quote(table)} CONVERT TO CHARACTER SET utf8mb4 COLLATE ${this.#collation}`,
-      );
-      if (!isConverted) return 'a table whose collation cannot be changed';
-      return this.#tryToCopy(table);
+    const isExact = ({ collation }: ServerColumn) => collation === null || collation === this.#collation;
+    let columns = await this.#columns(table);
+    if (!columns.every(isExact)) {
+      await this.#succeeds(`ALTER TABLE ${quote(table)} CONVERT TO CHARACTER SET utf8mb4 COLLATE ${this.#collation}`);
+      columns = await this.#columns(table);
     }
+    if (columns.length === 0) return 'a table without columns';
+    if (!columns.every(isExact)) return 'a table whose collation cannot be changed';
     const types = columns.map(embeddedType);
     const unsupported = columns[types.indexOf(undefined)];
     if (unsupported !== undefined) return `the type ${unsupported.type}`;

@@ -33,8 +33,13 @@ async function openMariaDbTests(): Promise<Suite> {
   if (!existsSync(MARIADB_TESTS) && !installPackage('mariadb-test-data')) {
     throw new Error('The tests of MariaDB are not installed: apt-get install mariadb-test-data');
   }
-  const { stdout } = await run('dpkg-query', ['-W', '-f', '${Version}', 'mariadb-test-data']);
-  return { name: 'mariadb', version: stdout, setup: [], files: await mysqltestFiles(MARIADB_TESTS) };
+  const { stdout } = await run('dpkg', ['-s', 'mariadb-test-data']);
+  return {
+    name: 'mariadb',
+    version: /^Version: (.*)$/m.exec(stdout)?.[1] ?? '',
+    setup: [],
+    files: await mysqltestFiles(MARIADB_TESTS),
+  };
 }
 
 const MARIADB_TESTS = '/usr/share/mysql/mysql-test/main';

@@ -77,14 +77,13 @@ async function readVersions(database: Database): Promise<number[]> {
     return rows.map(([version]) => Number(version));
   } catch (error) {
     const { errno, message } = error as { readonly errno?: unknown; readonly message: string };
-    if (!NO_TABLE.has(Number(errno)) && !DUCKDB_NO_TABLE.test(message)) throw error;
+    if (!NO_TABLE.has(Number(errno)) && message !== 'the table "schema_versions" does not exist') throw error;
     return [];
   }
 }
 
 /** The MySQL error numbers for a table that does not exist or is not visible to the account. */
 const NO_TABLE = new Set([1146, 1142]);
-const DUCKDB_NO_TABLE = /^Catalog Error: Table with name schema_versions does not exist/;
 
 interface UnfitTable {
   readonly table: string;

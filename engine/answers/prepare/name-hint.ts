@@ -30,12 +30,7 @@ function lastPart(name: string): string {
   return name.split('.').at(-1) ?? name;
 }
 
-/**
- * Returns the first line of a message, and a similar name if the message suggests one. In messages of DuckDB, the other
- * lines show the position of the error in the SQL.
- */
+/** Returns the first line of a message. In messages of DuckDB, the other lines show the position of the error in the SQL. */
 export function rejectionReason({ message }: Error): string {
-  const [first = message, ...others] = message.split('\n');
-  const name = /^(?:Did you mean|Candidate bindings:[\s:]*) ?"([^"]+)"/m.exec(others.join('\n'))?.[1];
-  return name === undefined ? first : `${first} (did you mean "${name}"?)`;
+  return message.split('\n')[0] ?? message;
 }

@@ -27,6 +27,7 @@ import { createMacros, instanceOptions, prepareInstance } from './connection/set
 import { DUCKDB_DIALECT } from './dialect.js';
 import { DuckDBInstance } from './driver/node-api.js';
 import { overwriteFreeBlocks, rebuildTables } from './erase-deleted.js';
+import { asQueryError } from './explain-query-error.js';
 import type { CheckedBlocks } from './isolated/block-checksums.js';
 import type { CopySource } from './isolated/database-copies.js';
 import { IsolatedDatabase, type IsolatedOptions } from './isolated/isolated-database.js';
@@ -163,7 +164,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   }
 
   query(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
-    return this.#explained(this.#readers.use((reader) => reader.read(query.sql, values, options), signalOf(options)));
+    return this.#read(this.#readers.use((reader) => reader.read(query.sql, values, options), signalOf(options)));
   }
 
   stream(
@@ -171,13 +172,13 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     values: readonly BoundValue[],
     options: StreamOptions,
   ): Promise<{ readonly more: boolean }> {
-    return this.#explained(
+    return this.#read(
       this.#readers.use((reader) => reader.stream(query.sql, values, options), options.deadline.signal),
     );
   }
 
   describe(query: PreparedQuery, limits: QueryLimits): Promise<readonly DescribedColumn[]> {
-    return this.#explained(this.#readers.use((reader) => reader.describe(query.sql, limits), signalOf(limits)));
+    return this.#read(this.#readers.use((reader) => reader.describe(query.sql, limits), signalOf(limits)));
   }
 
   listColumns(limits: QueryLimits): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -238,6 +239,13 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
 
   verify(signal: AbortSignal): Promise<CheckedBlocks> {
     return verifyFile(this, signal);
+  }
+
+  /** Explains the error of a query to the author of its SQL. */
+  #read<T>(work: Promise<T>): Promise<T> {
+    return this.#explained(work).catch((error: unknown) => {
+      throw asQueryError(error);
+    });
   }
 
   #explained<T>(work: Promise<T>): Promise<T> {

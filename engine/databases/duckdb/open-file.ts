@@ -1,7 +1,6 @@
 import { chmod, type FileHandle, open, stat } from 'node:fs/promises';
 import { unavailableError } from '../failures.js';
 import type { EngineError } from '../interface/errors.js';
-import { explainMismatch } from './explain-mismatch.js';
 
 /** The database file that this process has open. Checks whether it is still the file at its path, and whether it is damaged. */
 export class OpenFile {
@@ -54,13 +53,9 @@ export class OpenFile {
     await this.requirePresent();
   }
 
-  /** Converts the error of a statement for its caller. Reports damage of the file to the operator once. */
+  /** Converts the error of a statement that found damage, and reports the damage to the operator once. Returns other errors unchanged. */
   explain(error: unknown): unknown {
-    if (!(error instanceof Error)) return error;
-    if (!DAMAGE.test(causeOf(error))) {
-      const mismatch = explainMismatch(error.message);
-      return mismatch === undefined ? error : new Error(mismatch, { cause: error });
-    }
+    if (!(error instanceof Error) || !DAMAGE.test(causeOf(error))) return error;
     const message = `${this.path} is damaged: ${causeOf(error)} Run \`repo-insight data verify\`, and restore a backup.`;
     if (this.#damage === undefined) this.#onNotice?.(message);
     this.#damage ??= unavailableError('The database file is damaged.', new Error(message, { cause: error }));

@@ -128,13 +128,13 @@ export const SQL_MISTAKES: readonly Mistake[] = [
     name: 'an unknown table',
     edits: [['JOIN mv_repo_stars', 'JOIN mv_repo_star']],
     report:
-      '17:8 sql: the database cannot run this: Catalog Error: Table with name mv_repo_star does not exist! (did you mean "mv_repo_stars"?) (got JOIN mv_repo_star s ON s.repo_id = r.repo_id)',
+      '17:8 sql: the database cannot run this: the table "mv_repo_star" does not exist (did you mean "mv_repo_stars"?) (got JOIN mv_repo_star s ON s.repo_id = r.repo_id)',
   },
   {
     name: 'an unknown column',
     edits: [['COUNT(*) AS stars', 'COUNT(s.user) AS stars']],
     report:
-      '15:25 sql: the database cannot run this: Binder Error: Table "s" does not have a column named "user" (did you mean "user_id"?) (got SELECT s.day, COUNT(s.user) AS stars)',
+      '15:23 sql: the database cannot run this: unknown column "s.user" (did you mean "user_id"?) (got SELECT s.day, COUNT(s.user) AS stars)',
   },
   {
     name: 'values of different types in IF',

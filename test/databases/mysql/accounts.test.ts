@@ -50,7 +50,7 @@ describe('accounts for reading a MySQL-protocol database', () => {
       rows: [['The plan of a view is hidden: this account needs the privilege SHOW VIEW.']],
       more: false,
     });
-    expect(await messageOf(plan('SELECT v.secret FROM public_t v'))).to.include("Unknown column 'v.secret'");
+    expect(await messageOf(plan('SELECT v.secret FROM public_t v'))).to.include('unknown column "v.secret"');
     await admin(`GRANT SHOW VIEW ON ${server.name}.* TO ${user()}@'%'`);
     expect((await plan(sql)).columns.length).to.be.greaterThan(1);
     await admin('DROP VIEW public_t');

@@ -41,7 +41,7 @@ describe('reading from a MySQL-protocol server', () => {
     ]);
     for (const sql of ['SELECT x FROM no_such_table', 'SELECT t.x FROM (SELECT 1 AS a) t', 'SELECT NO_SUCH(1) AS a']) {
       const error = await errorOf(describe(sql) as Promise<unknown>);
-      expect(error.message).to.match(/no_such|'t\.x'/i);
+      expect(error.message).to.match(/no_such|"t\.x"/i);
     }
     expect((await read('SELECT 7 AS n')).rows).to.deep.equal([[7]]);
   });

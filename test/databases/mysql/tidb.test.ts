@@ -84,7 +84,7 @@ function testRepeatedStatements(server: () => string): void {
     const describe = (sql: string) => database.describe?.(database.prepare(sql), { timeoutMs: 600_000 });
     const described = await describe('SELECT 1 AS a, t.* FROM (SELECT 2 AS b, SLEEP(:p1) AS c) t');
     expect(described?.map(({ name }) => name)).to.deep.equal(['a', 'b', 'c']);
-    const wrong = { 'SELECT x FROM no_such_table': 'no_such_table', 'SELECT t.x FROM (SELECT 1 AS a) t': "'t.x'" };
+    const wrong = { 'SELECT x FROM no_such_table': 'no_such_table', 'SELECT t.x FROM (SELECT 1 AS a) t': '"t.x"' };
     for (const [sql, name] of Object.entries(wrong)) {
       const error = await describe(sql)?.catch((reason: unknown) => reason);
       expect((error as Error).message).to.include(name);

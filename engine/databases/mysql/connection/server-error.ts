@@ -1,5 +1,6 @@
 import { overloadedError, unavailableError } from '../../failures.js';
 import { EngineError, timeoutError } from '../../interface/errors.js';
+import { explainQueryError } from './explain-query-error.js';
 
 /** The classes of errors of a server or of the connection to it. */
 export type ErrorClass =
@@ -45,8 +46,8 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Converts an error of the server into an `EngineError`. Errors that the SQL of the query causes are returned
- * unchanged. Only `cause`, which is for the log, contains the address of the server.
+ * Converts an error of the server into an `EngineError`. For errors that the SQL of the query causes, see
+ * `explainQueryError`. Only `cause`, which is for the log, contains the address of the server.
  */
 export function explainError(error: unknown, place: string, timeoutMs: number): unknown {
   if (error instanceof EngineError) return error;
@@ -72,7 +73,7 @@ export function explainError(error: unknown, place: string, timeoutMs: number): 
         cause: cause('stopped the query: it needs more memory than tidb_mem_quota_query'),
       });
     default:
-      return error;
+      return explainQueryError(error);
   }
 }
 

@@ -1,5 +1,6 @@
 import { child, type Node } from '../../reading/tree.js';
 import { writeClock, writeDay, writeInstant } from '../tree/instants.js';
+import { MAX_DIGITS } from '../tree/literals.js';
 import { type Result, reject, requireOnlyFields, type Translator } from '../tree/translator.js';
 import { writeText } from './function-rule.js';
 
@@ -81,6 +82,8 @@ function writeFloat(x: Node, to: Translator, type: DataType): string {
 
 /** Writes a cast to DECIMAL. A text is converted to the number at its start. */
 function writeDecimal(x: Node, to: Translator, type: DataType): string {
+  if ((type.precision ?? 0) > MAX_DIGITS)
+    reject(`CAST(… AS DECIMAL(${type.precision}))`, `Write at most ${MAX_DIGITS} digits.`);
   const value = to.result(x) === 'text' ? `mysql.numeral(${to.value(x)})` : to.value(x);
   return `CAST(${value} AS DECIMAL(${type.precision ?? 10}, ${type.scale ?? 0}))`;
 }

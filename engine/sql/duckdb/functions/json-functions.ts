@@ -20,18 +20,19 @@ export const JSON_FUNCTIONS: FunctionRules = {
   ),
   JSON_UNQUOTE: rule('text', 1, 1, (args, to) => `mysql.unquoted(${writeText(argumentAt(args, 0), to)})`),
   JSON_LENGTH: rule('number', 1, 2, writeJsonLength),
-  JSON_OBJECT: rule('json', 0, 98, (args, to) => `json_object(${writeMembers(args, to)})`),
-  JSON_ARRAY: rule('json', 0, 99, (args, to) => `json_array(${writeMembers(args, to)})`),
+  JSON_OBJECT: rule(
+    'json',
+    0,
+    98,
+    (args, to) =>
+      `json_object(${args.map((arg, index) => (index % 2 === 0 ? writeText(arg, to) : writeMember(arg, to))).join(', ')})`,
+  ),
+  JSON_ARRAY: rule('json', 0, 99, (args, to) => `json_array(${args.map((arg) => writeMember(arg, to)).join(', ')})`),
 };
 
-/**
- * Writes the members of a JSON value. The literals TRUE and FALSE become JSON booleans here; in all other expressions
- * they are numbers.
- */
-function writeMembers(args: readonly Node[], to: Translator): string {
-  const value = (arg: Node) =>
-    arg.kind === 'boolean' ? `CAST('${arg.fields.value === true}' AS JSON)` : to.value(arg);
-  return args.map(value).join(', ');
+/** Writes a member of a JSON value. The literals TRUE and FALSE become JSON booleans here; in all other expressions they are numbers. */
+function writeMember(arg: Node, to: Translator): string {
+  return arg.kind === 'boolean' ? `CAST('${arg.fields.value === true}' AS JSON)` : to.value(arg);
 }
 
 function writeDocument(args: readonly Node[], to: Translator): string {

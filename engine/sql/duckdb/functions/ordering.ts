@@ -1,11 +1,12 @@
 import { child, type Fields, type Node } from '../../reading/tree.js';
-import { isNull } from '../tree/literals.js';
+import { isNull, stringValue } from '../tree/literals.js';
 import { reject, requireOnlyFields, type Translator } from '../tree/translator.js';
 import { writeShownDigits } from './function-rule.js';
 
 /**
  * Writes the keys of an ORDER BY. The connections are configured so that NULL comes first in ascending and last in
- * descending order. Returns an empty text for `ORDER BY NULL`, which means no order.
+ * descending order. Returns an empty text for `ORDER BY NULL` and for a text, which mean
+ * no order.
  */
 export function writeOrderKeys(orders: readonly Fields[], to: Translator): string {
   return orders
@@ -14,7 +15,7 @@ export function writeOrderKeys(orders: readonly Fields[], to: Translator): strin
       // This needs a separate check, because `requireOnlyFields` ignores fields that are false.
       if (order.nulls_first === false) reject('NULLS LAST in ORDER BY', 'Order by `x IS NULL, x`.');
       const key = child({ kind: 'order by', fields: order }, 'this');
-      if (isNull(key)) return '';
+      if (isNull(key) || stringValue(key) !== undefined) return '';
       requireOrderable(key, 'ORDER BY', to);
       return `${writeShownDigits(key, to)}${order.desc === true ? ' DESC' : ''}`;
     })

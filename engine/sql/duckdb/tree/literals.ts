@@ -49,7 +49,8 @@ export function findNumberFault(value: string): string | undefined {
   return Number.isFinite(Number(value)) ? undefined : `is too large; the maximum of a DOUBLE is ${Number.MAX_VALUE}`;
 }
 
-const MAX_DIGITS = 38;
+/** The maximum number of digits of a DECIMAL. */
+export const MAX_DIGITS = 38;
 
 function writeLiteral(node: Node): string {
   const value = String(node.fields.value);

@@ -1,0 +1,161 @@
+import { EngineError } from '../interface/errors.js';
+import { QUERY_FAULTS } from '../query-faults.js';
+
+/** Returns an error of DuckDB with the explanation for the author of the query, if there is one. */
+export function asQueryError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof EngineError) return error;
+  const message = explainQueryError(error.message);
+  return message === undefined ? error : new Error(message, { cause: error });
+}
+
+/**
+ * Explains an error of DuckDB that the SQL of a query causes, in terms of the author's SQL and with the next step. Returns undefined for
+ * other errors. docs/sql-dialect.md lists the differences from a server, which accepts some of these queries.
+ */
+export function explainQueryError(message: string): string | undefined {
+  const text = message.replace(KIND, '');
+  for (const [pattern, write] of EXPLANATIONS) {
+    const match = pattern.exec(text);
+    if (match !== null) return write(...match.slice(1).map((part = '') => part));
+  }
+  return undefined;
+}
+
+/** The kind of an error, at the start of its message. */
+const KIND = /^[A-Z][A-Za-z ]* Error: /;
+
+const CAST = 'write CAST(x AS CHAR) around each value, or CASTs to another common type';
+
+/** Messages of DuckDB, and their explanations. The first pattern that matches is used. */
+const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
+  [/^Table with name "?([^"\s]+)"? does not exist/, QUERY_FAULTS.unknownTable],
+  [/^Referenced column "([^"]+)" not found/, QUERY_FAULTS.unknownColumn],
+  [
+    /^Table "([^"]+)" does not have a column named "([^"]+)"/,
+    (table, column) => QUERY_FAULTS.unknownColumn(`${table}.${column}`),
+  ],
+  [/^Referenced table "([^"]+)" not found/, QUERY_FAULTS.unknownAlias],
+  [
+    /^Column "([^"]+)" referenced that exists in the SELECT clause/,
+    (name) => `the alias "${name}" cannot be used here: repeat its expression, or name it in a derived table`,
+  ],
+  [/^Ambiguous reference to column name "([^"]+)"/, QUERY_FAULTS.ambiguousColumn],
+  [/^(?:Ambiguous reference to table|Duplicate alias) "([^"]+)"/, QUERY_FAULTS.equalNames],
+  [/^column "([^"]+)" must appear in the GROUP BY clause/, QUERY_FAULTS.notGrouped],
+  [/^\* expression without FROM clause/, () => '* needs a FROM: name a table'],
+  [
+    /^Circular reference to CTE "([^"]+)"/,
+    (name) => `the table "${name}" of WITH RECURSIVE reads itself outside of a UNION: write UNION or UNION ALL`,
+  ],
+  [
+    /^Set operations can only apply to expressions with the same number of result columns/,
+    QUERY_FAULTS.differentColumns,
+  ],
+  [/^Subquery returns \d+ columns - expected 1/, QUERY_FAULTS.severalColumns],
+  [/^More than one row returned by a subquery/, QUERY_FAULTS.severalRows],
+  [
+    /Aggregate with only constant parameters has to be bound in the root subquery/,
+    () => 'an aggregate of the outer SELECT is compared with the rows of a subquery: compute it in a derived table',
+  ],
+  [
+    /^(?:WHERE|GROUP BY) clause cannot contain (aggregates|window functions)/,
+    (what) => `WHERE and GROUP BY cannot contain ${what}: use HAVING or a derived table`,
+  ],
+  [
+    /^aggregate function calls cannot be nested/,
+    () => 'an aggregate cannot contain an aggregate: compute the inner one in a derived table',
+  ],
+  [/Cannot mix values of type (\w+)\S* and (\w+)\S* in (CASE|COALESCE)/, explainChoice],
+  [
+    /Cannot (?:mix|compare) values of type (\w+)\S* and (?:type )?(\w+)/,
+    (one, other) => `a comparison combines the types ${toMysqlType(one)} and ${toMysqlType(other)}: ${CAST}`,
+  ],
+  [
+    /Cannot combine types of (\w+)\S* and (\w+)\S* -/,
+    (one, other) => `an expression combines values of the types ${toMysqlType(one)} and ${toMysqlType(other)}: ${CAST}`,
+  ],
+  [
+    /Unimplemented type for cast \((\w+)\S* -> (\w+)\S*\)/,
+    (one, other) =>
+      `a UNION, a comparison or a CAST combines the types ${toMysqlType(one)} and ${toMysqlType(other)}: ${CAST}`,
+  ],
+  [/^No function matches the given name and argument types '(\w+)\((.*)\)'/s, explainArguments],
+  [
+    /^Could not convert string '(.*?)' to (\w+)(?: when casting from source column (\w+))?/s,
+    (text, type, column) =>
+      `the text ${quote(text)}${column === '' ? '' : ` in the column ${column}`} is not a ${/DATE|TIME/.test(type) ? 'date' : 'number'}: compare text with text, or write CAST`,
+  ],
+  [
+    /^(?:invalid|Could not parse) (?:timestamp|date|time)\w* field format: "([^"]*)"/,
+    (text) => `the text ${quote(text)} is not a date: write YYYY-MM-DD or YYYY-MM-DD HH:MM:SS`,
+  ],
+  [
+    /^(?:timestamp|date|time)\w* field value out of range: "([^"]*)"/,
+    (text) => `the date ${quote(text)} does not exist`,
+  ],
+  [
+    /^(?:Overflow in \w+|Casting value|Could not cast value|Type \w+ with value|Needed scale|Integer overflow|Value .* out of range|cannot take logarithm)/,
+    QUERY_FAULTS.outOfRange,
+  ],
+  [/out of range/i, QUERY_FAULTS.outOfRange],
+  [
+    /^Malformed JSON(?:.*Input: "(.*)")?/s,
+    (text) => `a text is not JSON${text === '' ? '' : ` (${quote(text)})`}: check it with JSON_VALID`,
+  ],
+  [
+    /^JSON path error near '(.*)'/,
+    (path) => `a JSON path is not valid near ${quote(path)}: write a path such as $.a[0]`,
+  ],
+  [/^json_group_object key cannot be NULL/, () => 'a key of JSON_OBJECTAGG is NULL: select only rows with a key'],
+  [/^Insufficient padding in (LPAD|RPAD)/, (name) => `${name} needs a text to fill with: it cannot be empty`],
+];
+
+function explainChoice(one: string, other: string, kind: string): string {
+  const words = kind === 'CASE' ? 'IF or CASE' : 'IFNULL or COALESCE';
+  return `${words} has values of the types ${toMysqlType(one)} and ${toMysqlType(other)}: ${CAST}`;
+}
+
+/** Explains a function or an operator that does not accept its arguments. DuckDB's names are those of the translation. */
+function explainArguments(name: string, types: string): string {
+  const list = types.split(/,\s*/).map((type) => toMysqlType(type.replace(/\(.*|"/g, '')));
+  const what =
+    AUTHOR_NAMES[name] ??
+    (/^[a-z]+$/.test(name) && !(name in INTERNAL_NAMES) ? name.toUpperCase() : 'a function or an operator');
+  return `${what} does not accept ${list.length === 1 ? 'the type' : 'the types'} ${list.join(' and ')}: convert the values with CAST`;
+}
+
+/** The names in the author's SQL of functions that the translation calls. */
+const AUTHOR_NAMES: Readonly<Record<string, string>> = {
+  string_agg: 'GROUP_CONCAT',
+  json_extract: 'JSON_EXTRACT',
+  json_extract_string: 'JSON_VALUE',
+  json_contains: 'JSON_CONTAINS',
+  json_array_length: 'JSON_LENGTH',
+  json_type: 'JSON_TYPE',
+  stddev_pop: 'STDDEV',
+  stddev_samp: 'STDDEV_SAMP',
+  var_pop: 'VARIANCE',
+  var_samp: 'VAR_SAMP',
+};
+
+/** Functions that the translation calls for other functions or operators. */
+const INTERNAL_NAMES: Readonly<Record<string, true>> = {
+  abs: true,
+  trunc: true,
+  epoch: true,
+  hex: true,
+  list: true,
+  row: true,
+};
+
+function quote(text: string): string {
+  return `'${text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text}'`;
+}
+
+const MAX_QUOTED = 60;
+
+/** Converts the name of a DuckDB type to that of MySQL. DuckDB's types for literals end with `_LITERAL`. */
+function toMysqlType(type: string): string {
+  const name = type.replace(/_LITERAL$/, '');
+  return { STRING: 'VARCHAR', TIMESTAMP: 'DATETIME', HUGEINT: 'DECIMAL', UBIGINT: 'UNSIGNED' }[name] ?? name;
+}
