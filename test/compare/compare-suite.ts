@@ -13,8 +13,9 @@ import type { Suite, SuiteFile } from './suites.js';
  * - `error`: the embedded database rejects it when it runs, with a message of this program.
  * - `raw`: the same, but with the text of DuckDB.
  * - `accepted`: only the embedded database answers.
+ * - `crash`: an error in the code of this program.
  */
-export type DifferenceKind = 'value' | 'names' | 'rejected' | 'error' | 'raw' | 'accepted';
+export type DifferenceKind = 'value' | 'names' | 'rejected' | 'error' | 'raw' | 'accepted' | 'crash';
 
 export interface Difference {
   readonly kind: DifferenceKind;
@@ -84,7 +85,7 @@ async function compareSelect(pair: DatabasePair, sql: string, place: string, com
   if (rejection !== undefined) {
     if (!(await pair.accepts(sql))) return void skip('not valid on the server');
     comparison.ran += 1;
-    comparison.differences.push({ kind: 'rejected', message: rejection, sql, place });
+    comparison.differences.push({ ...rejection, sql, place });
     return;
   }
   const [server, embedded] = [await run(pair.server, sql), await run(pair.embedded, sql)];
@@ -105,18 +106,19 @@ const SKIPPED: readonly { readonly pattern: RegExp; readonly reason: string }[] 
   },
 ];
 
-function findRejection({ server, embedded }: DatabasePair, sql: string): string | undefined {
-  const reading = createSqlReader()(sql);
-  if ('message' in reading) return reading.message;
-  const [first] = reading.findings.rejections;
-  if (first !== undefined) return first.message;
+function findRejection({ server, embedded }: DatabasePair, sql: string): Judgement<'rejected' | 'crash'> | undefined {
+  const rejected = (message: string) => ({ kind: 'rejected', message }) as const;
   try {
+    const reading = createSqlReader()(sql);
+    if ('message' in reading) return rejected(reading.message);
+    const [first] = reading.findings.rejections;
+    if (first !== undefined) return rejected(first.message);
     embedded.prepare(sql);
     server.prepare(sql);
     return undefined;
   } catch (error) {
-    if (error instanceof UntranslatableSqlError) return error.message;
-    throw error;
+    if (error instanceof UntranslatableSqlError) return rejected(error.message);
+    return { kind: 'crash', message: String(error) };
   }
 }
 
@@ -131,8 +133,8 @@ async function run(database: Database, sql: string): Promise<Outcome> {
 const MAX_ROWS = 10_000;
 const TIMEOUT_MS = 15_000;
 
-interface Judgement {
-  readonly kind: DifferenceKind | 'equal' | 'invalid';
+interface Judgement<Kind = DifferenceKind | 'equal' | 'invalid'> {
+  readonly kind: Kind;
   readonly message: string;
 }
 

@@ -161,6 +161,11 @@ describe('the dialect: the calendar', () => {
     ],
     ["SELECT STR_TO_DATE('2020-02-29T10:11:12Z', '%Y-%m-%dT%H:%i:%sZ')", ['2020-02-29 10:11:12']],
     ["SELECT STR_TO_DATE('2020-02-29 10', '%Y-%m-%d %H')", ['2020-02-29 10:00:00']],
+    [
+      "SELECT STR_TO_DATE('May 1, 2013', '%M %d,%Y'), STR_TO_DATE(' 2020 - 2-9x', '%Y-%m-%d'), STR_TO_DATE('2020-02-09', '%Y-%m-%d %H:%i'), STR_TO_DATE('2020-02-09 1', '%Y-%m-%d %H:%i'), STR_TO_DATE('2020-02-09 x', '%Y-%m-%d %H:%i')",
+      ['2013-05-01 | 2020-02-09 | 2020-02-09 00:00:00 | 2020-02-09 01:00:00 | NULL'],
+    ],
+    ["SELECT STR_TO_DATE('2020/02/09', '%Y-%m-%d'), STR_TO_DATE('09:30:17a', '%H:%i:%s')", ['NULL | 09:30:17']],
     ["SELECT STR_TO_DATE('', '%Y-%m-%d')", ['NULL']],
     ["SELECT STR_TO_DATE(NULL, '%Y-%m-%d')", ['NULL']],
     ["SELECT STR_TO_DATE('10:11:12.5', '%H:%i:%s.%f')", ['10:11:12.500000']],

@@ -78,8 +78,8 @@ describe('the dialect: known differences', () => {
     },
     {
       sql: "SELECT STR_TO_DATE('2020-02-30', '%Y-%m-%d'), STR_TO_DATE('2020-02-29 x', '%Y-%m-%d')",
-      because: 'MariaDB accepts dates that do not exist; MariaDB and MySQL ignore text after the date',
-      answers: { DuckDB: ['NULL | NULL'], MariaDB: ['2020-02-30 | 2020-02-29'], TiDB: ['NULL | 2020-02-29'] },
+      because: 'MariaDB accepts dates that do not exist',
+      answers: { DuckDB: ['NULL | 2020-02-29'], MariaDB: ['2020-02-30 | 2020-02-29'], TiDB: ['NULL | 2020-02-29'] },
     },
     {
       sql: "SELECT CAST('2020-01-31 10:11:12.6' AS DATETIME)",

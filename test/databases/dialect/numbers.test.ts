@@ -84,6 +84,7 @@ describe('the dialect: numbers', () => {
     ['CAST(1.5 AS CHAR), CAST(10 AS CHAR), CAST(1e0 AS CHAR), CAST(12345 AS CHAR(3))', '1.5', '10', '1', '123'],
     ["CONVERT('12', SIGNED)", '12'],
     ['0xF + 0', '15'],
+    ["X'' + 1", '1'],
     [
       'FLOOR(7) / 2, CEIL(7) / 2, FLOOR(7.5) / 2, CEIL(9007199254740993)',
       '3.5000',

@@ -91,7 +91,7 @@ function writeOperand(node: Node, to: Translator, macroForUnknown: 'number' | 'u
   const literal = stringValue(node);
   if (literal !== undefined) return `${Number.parseFloat(literal) || 0}::DOUBLE`;
   if (isLiteral(node, 'hex_string') || isLiteral(node, 'hex_number'))
-    return BigInt(`0x${node.fields.value}`).toString();
+    return BigInt(`0x0${node.fields.value}`).toString();
   const result = to.result(node);
   if (isLongDecimal(node)) return `mysql.number(${to.value(node)})`;
   if (isLiteral(node, 'number') || node.kind === 'parameter' || isNull(node) || isWide(node, to)) return to.value(node);

@@ -175,9 +175,14 @@ function readFormat(name: string, node: Node): string {
   return stringValue(node) ?? reject(`${name} with a format that is not a literal text`);
 }
 
+/**
+ * Writes STR_TO_DATE. A pattern finds the values of the codes in the text, because MySQL allows spaces everywhere, ignores text after the
+ * date, and accepts a text that ends before the time. DuckDB then reads these values.
+ */
 function writeStrToDate(args: readonly Node[], to: Translator): string {
-  const { format, date, time } = translateParseFormat(readFormat('STR_TO_DATE', argumentAt(args, 1)));
-  const read = `try_strptime(${writeText(argumentAt(args, 0), to)}, ${quoteText(format)})`;
+  const { pattern, values, formats, date, time } = translateParseFormat(readFormat('STR_TO_DATE', argumentAt(args, 1)));
+  const found = `regexp_replace(${writeText(argumentAt(args, 0), to)}, ${quoteText(pattern)}, ${quoteText(values)})`;
+  const read = `try_strptime(${found}, [${formats.map(quoteText).join(', ')}])`;
   if (date && time) return read;
   return `CAST(${read} AS ${date ? 'DATE' : 'TIME'})`;
 }
@@ -210,28 +215,92 @@ function writeDateFormat(instant: string, format: string): string {
   return pieces.length === 1 ? String(pieces[0]) : `(${pieces.join(' || ')})`;
 }
 
-/** Translates a format of `STR_TO_DATE`. Returns the DuckDB format, and whether the result has a date and a time. */
-function translateParseFormat(format: string): {
-  readonly format: string;
+/** A format of `STR_TO_DATE`, translated for `writeStrToDate`. */
+interface ParseFormat {
+  /** The pattern of a text with this format. Its groups are the values of the codes. */
+  readonly pattern: string;
+  /** The replacement that keeps only these values. */
+  readonly values: string;
+  /** The formats of DuckDB for these values: first for all of them, then for those of shorter texts. */
+  readonly formats: readonly string[];
+  /** Whether the result has a date and a time. */
   readonly date: boolean;
   readonly time: boolean;
-} {
-  const codes = new Set<string>();
-  let translated = '';
-  let date = false;
-  let time = false;
-  for (const [code] of format.matchAll(/%?[\s\S]/g)) {
-    if (code.length === 2 && code !== '%%') {
-      if (!DATE_CODES.has(code) && !TIME_CODES.has(code)) reject(`The code ${code} of STR_TO_DATE`);
-      codes.add(code);
-      date ||= DATE_CODES.has(code);
-      time ||= TIME_CODES.has(code);
-      translated += PARSE_FORMATS[code] ?? FORMATS[code] ?? code;
-    } else translated += code;
-  }
-  if (date && !isWholeDate(codes)) reject(`STR_TO_DATE with the format ${format}, which has no complete date,`);
-  return { format: translated, date, time };
 }
+
+function translateParseFormat(format: string): ParseFormat {
+  const parts = [
+    ...format
+      .replace('%T', '%H:%i:%s')
+      .replace('%r', '%I:%i:%s %p')
+      .matchAll(/%?[\s\S]/g),
+  ].map(([part]) => part);
+  const codes = parts.filter((part) => part.length === 2);
+  const unknown = codes.find((code) => !(code in PARSED_CODES));
+  if (unknown !== undefined) reject(`The code ${unknown} of STR_TO_DATE`);
+  const has = (some: ReadonlySet<string>) => codes.some((code) => some.has(code));
+  const [date, time] = [has(DATE_CODES), has(TIME_CODES)];
+  if (date && !isWholeDate(new Set(codes)))
+    reject(`STR_TO_DATE with the format ${format}, which has no complete date,`);
+  if (codes.includes('%p') && has(new Set(['%H', '%k']))) {
+    reject('STR_TO_DATE with %p and an hour from 0 to 23', 'Write %h.');
+  }
+  const last = parts.findLastIndex((part) => DATE_CODES.has(part));
+  const required =
+    Math.max(
+      last,
+      parts.findIndex((part) => part in PARSED_CODES),
+    ) + 1;
+  const needed = parts.slice(0, required).filter((part) => part in PARSED_CODES).length;
+  const rest = parts.slice(required).reduceRight((after, part) => `(?:\\s*$|${writePart(part)}${after})`, '.*$');
+  const formats = codes.map((code) => PARSED_CODES[code]?.[0] ?? '');
+  return {
+    pattern: `(?s)^${parts.slice(0, required).map(writePart).join('')}${rest}`,
+    values: codes.map((_, index) => `\\${index + 1}`).join(SEPARATOR),
+    formats: formats
+      .slice(needed)
+      .map((_, index) => formats.map((code, place) => (place < formats.length - index ? code : '')).join(SEPARATOR))
+      .concat(formats.map((code, place) => (place < needed ? code : '')).join(SEPARATOR)),
+    date,
+    time,
+  };
+}
+
+/** Separates the values of the codes. No value contains this character. */
+const SEPARATOR = '\u0001';
+
+/** Writes the pattern of a code, a space or another character of a format. */
+function writePart(part: string): string {
+  const code = PARSED_CODES[part];
+  if (code !== undefined) return `\\s*(${code[1]})`;
+  if (/^\s$/.test(part)) return '\\s*';
+  return `\\s*${part.slice(-1).replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')}`;
+}
+
+/** The codes of STR_TO_DATE: DuckDB's code, and the pattern of the values. */
+const PARSED_CODES: Readonly<Record<string, readonly [code: string, pattern: string]>> = {
+  '%Y': ['%Y', '\\d{4}'],
+  '%y': ['%y', '\\d{1,2}'],
+  '%m': ['%m', '\\d{1,2}'],
+  '%c': ['%m', '\\d{1,2}'],
+  '%M': ['%B', '[A-Za-z]+'],
+  '%b': ['%b', '[A-Za-z]{3}'],
+  '%d': ['%d', '\\d{1,2}'],
+  '%e': ['%d', '\\d{1,2}'],
+  '%j': ['%j', '\\d{1,3}'],
+  '%W': ['%A', '[A-Za-z]+'],
+  '%a': ['%a', '[A-Za-z]{3}'],
+  '%H': ['%H', '\\d{1,2}'],
+  '%k': ['%H', '\\d{1,2}'],
+  '%h': ['%I', '\\d{1,2}'],
+  '%I': ['%I', '\\d{1,2}'],
+  '%l': ['%I', '\\d{1,2}'],
+  '%i': ['%M', '\\d{1,2}'],
+  '%s': ['%S', '\\d{1,2}'],
+  '%S': ['%S', '\\d{1,2}'],
+  '%f': ['%f', '\\d{1,6}'],
+  '%p': ['%p', '[AaPp][Mm]'],
+};
 
 /**
  * Returns true if the format codes determine a complete date. For an incomplete date, MySQL returns NULL, but DuckDB
@@ -287,10 +356,4 @@ function writeTwoDigits(number: string): string {
 }
 
 const DATE_CODES = new Set(['%Y', '%y', '%m', '%c', '%M', '%b', '%d', '%e', '%j', '%W', '%a']);
-const TIME_CODES = new Set(['%H', '%k', '%h', '%I', '%l', '%i', '%s', '%S', '%f', '%p', '%T', '%r']);
-
-/**
- * Format codes with another translation in STR_TO_DATE than in DATE_FORMAT. For parsing, these DuckDB codes accept one
- * or two digits, as in MySQL.
- */
-const PARSE_FORMATS: Readonly<Record<string, string>> = { '%c': '%m', '%e': '%d', '%k': '%H', '%l': '%I' };
+const TIME_CODES = new Set(['%H', '%k', '%h', '%I', '%l', '%i', '%s', '%S', '%f', '%p']);

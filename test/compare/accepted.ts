@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { load } from 'js-yaml';
+import type { Difference, DifferenceKind } from './compare-suite.js';
+
+/** A kind of difference that is known and documented. */
+interface AcceptedDifference {
+  readonly kinds: readonly DifferenceKind[];
+  /** Patterns for the message and for the SQL of a difference. Both must match; a pattern that is absent matches everything. */
+  readonly message?: string;
+  readonly sql?: string;
+  readonly reason: string;
+}
+
+/** Returns the reason why a difference is accepted; undefined for a new difference. */
+export type ReasonOf = (difference: Difference) => string | undefined;
+
+/** Reads the list of accepted differences. */
+export function readAccepted(): ReasonOf {
+  const rules = (load(readFileSync(FILE, 'utf8')) as AcceptedDifference[]).map((rule) => ({
+    ...rule,
+    message: new RegExp(rule.message ?? '', 'is'),
+    sql: new RegExp(rule.sql ?? '', 'is'),
+  }));
+  return ({ kind, message, sql }) =>
+    rules.find((rule) => rule.kinds.includes(kind) && rule.message.test(message) && rule.sql.test(sql))?.reason;
+}
+
+const FILE = fileURLToPath(new URL('../../../test/compare/accepted.yaml', import.meta.url));
