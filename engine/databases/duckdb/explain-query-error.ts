@@ -81,7 +81,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
   ],
   [/^No function matches the given name and argument types '(\w+)\((.*)\)'/s, explainArguments],
   [
-    /^Could not convert string '(.*?)' to (\w+)(?: when casting from source column (\w+))?/s,
+    /^Could not convert string ['"](.*?)['"] to (\w+)(?: when casting from source column (\w+))?/s,
     (text, type, column) =>
       `the text ${quote(text)}${column === '' ? '' : ` in the column ${column}`} is not a ${/DATE|TIME/.test(type) ? 'date' : 'number'}: compare text with text, or write CAST`,
   ],
@@ -94,7 +94,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     (text) => `the date ${quote(text)} does not exist`,
   ],
   [
-    /^(?:Overflow in \w+|Casting value|Could not cast value|Type \w+ with value|Needed scale|Integer overflow|Value .* out of range|cannot take logarithm)/,
+    /^(?:Overflow in \w+|Casting value|Could not cast value|Type \w+ with value|Needed scale|Failed to cast decimal value|Integer overflow|Value .* out of range|cannot take logarithm)/,
     QUERY_FAULTS.outOfRange,
   ],
   [/out of range/i, QUERY_FAULTS.outOfRange],
@@ -106,7 +106,15 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     /^JSON path error near '(.*)'/,
     (path) => `a JSON path is not valid near ${quote(path)}: write a path such as $.a[0]`,
   ],
-  [/^json_group_object key cannot be NULL/, () => 'a key of JSON_OBJECTAGG is NULL: select only rows with a key'],
+  [
+    /^(?:json_group_object|JSON) key cannot be NULL/,
+    () => 'a key of JSON_OBJECT or JSON_OBJECTAGG is NULL: select only rows with a key',
+  ],
+  [/^(a repeated text must not exceed .*|a TIME must be within one day)/, (text) => text],
+  [
+    /^syntax error|^Parser/,
+    () => 'the embedded database cannot run the translation of this SQL: write it in a simpler way',
+  ],
   [/^Insufficient padding in (LPAD|RPAD)/, (name) => `${name} needs a text to fill with: it cannot be empty`],
 ];
 

@@ -39,7 +39,7 @@ const TEXTS: readonly Macro[] = [
   ],
   [
     'with_part(s, p, n, part)',
-    `CASE WHEN p < 1 OR p > length(s) THEN s || left(part, 0) ELSE left(s, p - 1) || part
+    `CASE WHEN n IS NULL THEN NULL WHEN p < 1 OR p > length(s) THEN s || left(part, 0) ELSE left(s, p - 1) || part
        || CASE WHEN n < 0 OR n > length(s) THEN '' ELSE substring(s, p + n) END END`,
   ],
   [
@@ -260,12 +260,14 @@ const DATES: readonly Macro[] = [
     `CASE WHEN n NOT BETWEEN 0 AND 86399 THEN error('a TIME must be within one day')
        ELSE TIME '00:00:00' + to_seconds(CAST(trunc(n) AS BIGINT)) END`,
   ],
+  // DuckDB reads the two digits 69 as 1969, MySQL as 2069.
+  ['with_century(x)', 'CASE WHEN year(x) = 1969 THEN x + INTERVAL 100 YEAR ELSE x END'],
   ['now()', 'make_timestamp(epoch_us(now()))'],
 ];
 
 /** Macros that convert a value of any type to one type. */
 const CONVERSIONS: readonly Macro[] = [
-  // DuckDB writes 0.00001 as 1e-05, and 1e15 without an exponent. MySQL uses an exponent only from 1e15 upwards and from 1e-16 downwards.
+  // DuckDB writes 0.00001 as 1e-05, 1e15 without an exponent, and a DECIMAL(2, 2) without the 0 before the point. MySQL uses an exponent only from 1e15 upwards and from 1e-16 downwards.
   [
     'number_text(s)',
     `CASE WHEN contains(s, 'e-') AND CAST(split_part(s, 'e-', 2) AS INTEGER) < 16
@@ -281,6 +283,7 @@ const CONVERSIONS: readonly Macro[] = [
     `CASE WHEN typeof(x) IN ('DOUBLE', 'FLOAT')
        THEN list_transform([regexp_replace(replace(CAST(x AS VARCHAR), 'e+', 'e'), '\\.0$', '')],
          lambda s: mysql.number_text(s))[1]
+       WHEN typeof(x) LIKE 'DECIMAL%' THEN regexp_replace(CAST(x AS VARCHAR), '^(-?)\\.', '\\10.')
        ELSE CAST(x AS VARCHAR) END`,
   ],
   [

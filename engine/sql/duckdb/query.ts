@@ -160,10 +160,18 @@ function writeWith(node: Node, to: Translator): string {
   const tables = parts(clauses, 'ctes').map((cte) => {
     requireOnlyFields('with', cte, ['alias', 'this', 'columns']);
     const columns = parts(cte, 'columns').map(quoteIdentifier);
+    if (clauses.recursive === true) rejectLimit(child({ kind: 'with', fields: cte }, 'this'));
     const names = columns.length === 0 ? '' : `(${columns.join(', ')})`;
     return `${quoteIdentifier(cte.alias)}${names} AS (${to.query(child({ kind: 'with', fields: cte }, 'this'))})`;
   });
   return `WITH ${clauses.recursive === true ? 'RECURSIVE ' : ''}${tables.join(', ')}`;
+}
+
+/** Rejects ORDER BY and LIMIT of a recursive query, which DuckDB does not support. */
+function rejectLimit({ kind, fields }: Node): void {
+  const limited = ['order_by', 'limit', 'offset'].some((field) => part(fields, field) !== undefined);
+  if (kind === 'union' && limited)
+    reject('ORDER BY or LIMIT of a UNION in WITH RECURSIVE', 'Limit the rows in the outer SELECT.');
 }
 
 /** Writes a set operation with each side in parentheses. */

@@ -123,13 +123,15 @@ function writeCount(node: Node, writer: Writer): string {
 }
 
 function writeGroupConcat(node: Node, writer: Writer): string {
-  requireOnlyFields('group_concat', node.fields, ['this', 'distinct', 'order_by', 'separator']);
+  requireOnlyFields('group_concat', node.fields, ['this', 'distinct', 'order_by', 'separator', 'values']);
   const separator = optionalChild(node, 'separator');
   const between = separator === undefined ? ',' : stringValue(separator);
   if (between === undefined) return reject('SEPARATOR must be a literal text', 'SEPARATOR');
   const order = writeOrder(parts(node.fields, 'order_by'), writer);
   const distinct = node.fields.distinct === true ? 'DISTINCT ' : '';
-  const words = `${distinct}${writer.value(child(node, 'this'))}${order === '' ? '' : ` ${order}`}`;
+  const values = children(node, 'values');
+  const listed = values.length === 0 ? [child(node, 'this')] : values;
+  const words = `${distinct}${listed.map((value) => writer.value(value)).join(', ')}${order === '' ? '' : ` ${order}`}`;
   return `GROUP_CONCAT(${words} SEPARATOR ${quoteText(between)})`;
 }
 

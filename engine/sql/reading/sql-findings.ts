@@ -119,7 +119,8 @@ function visit(node: object, found: Inspection): void {
   const reserved = found.keywords.has(node) ? undefined : findReservedName(node, found.reserved);
   if (reserved !== undefined) found.rejections.push(reserved);
   for (const key in node) {
-    if (isFreeName(node as Fields, key)) continue;
+    // Index hints contain words such as USE.
+    if (isFreeName(node as Fields, key) || key === 'hints') continue;
     const part: unknown = (node as Fields)[key];
     if (typeof part === 'object' && part !== null) {
       if (IGNORED_FIELDS.has(key)) continue;

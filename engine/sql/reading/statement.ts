@@ -247,6 +247,7 @@ function correct(tree: unknown, inExpression: boolean, source: Source): number {
     else if (key === 'select') clauses += correctSelect(part as Record<string, unknown>, inExpression, source);
     else clauses += correct(part, inExpression, source);
     if (key === 'function') writeRowAsTuple(parts);
+    if (key === 'group_concat') markList(part as Record<string, unknown>, source);
   }
   return clauses;
 }
@@ -307,6 +308,19 @@ function writeRowAsTuple(parts: Record<string, unknown>): void {
   delete parts.function;
   parts.tuple = { expressions: args };
 }
+
+/**
+ * Marks `GROUP_CONCAT(DISTINCT a, b)`, which the parser reads as `GROUP_CONCAT(DISTINCT CONCAT(a, b))`. MySQL compares the values of the
+ * list one by one.
+ */
+function markList(group: Record<string, unknown>, { sql }: Source): void {
+  const { kind, fields } = nodeOf(group.this);
+  if (group.distinct === true && kind === 'function' && fields.name === 'CONCAT' && !CONCAT_CALL.test(sql)) {
+    group.values = fields.args;
+  }
+}
+
+const CONCAT_CALL = /\bconcat\s*\(/i;
 
 /** Adds a WITH that the parser has dropped, as in `WITH … (SELECT …) LIMIT 1`, to the tree. Returns undefined if this fails. */
 function restoreWith(tree: unknown, found: number, text: string, source: Source): unknown {

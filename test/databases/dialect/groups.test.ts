@@ -64,6 +64,10 @@ describe('the dialect: groups and windows', () => {
     ],
     ['SELECT GROUP_CONCAT(DISTINCT pages ORDER BY pages DESC) FROM visits', ['7,5,3,1,0']],
     [
+      "SELECT GROUP_CONCAT(DISTINCT a, b ORDER BY a) FROM (SELECT '1' AS a, '22' AS b UNION ALL SELECT '12', '2' UNION ALL SELECT '1', '22' UNION ALL SELECT NULL, 'x') t",
+      ['122,122'],
+    ],
+    [
       'SELECT DATEDIFF(MAX(day), MIN(day)), TIMESTAMPDIFF(HOUR, MIN(at), MAX(at)), UNIX_TIMESTAMP(MIN(at)) FROM visits',
       ['56 | 1342 | 1578218400'],
     ],

@@ -8,6 +8,16 @@ describe('the dialect: rows', () => {
     ["SELECT id, person FROM visits WHERE LOWER(person) = LOWER('ANN') ORDER BY id", ['1 | Ann', '2 | ann']],
     ["SELECT id FROM visits WHERE BINARY person = 'ann'", ['2']],
     ['SELECT 1 FROM DUAL', ['1']],
+    ['SELECT id FROM visits WHERE (id, 1) = ANY (SELECT 2, 1 UNION SELECT 3, 2)', ['2']],
+    [
+      'SELECT (1, NULL) <> ALL (SELECT 1, 2), (1, 2) <> ALL (SELECT 2, NULL), (1, 2) <> ALL (SELECT 1, 2)',
+      ['NULL | 1 | 0'],
+    ],
+    ['SELECT a.id, b.id FROM (visits AS a, visits AS b) WHERE a.id = 1 AND b.id = 2', ['1 | 2']],
+    ['SELECT CONCAT(d), d FROM (SELECT CAST(-0.25 AS DECIMAL(2, 2)) AS d) t', ['-0.25 | -0.25']],
+    ["SELECT INSERT('bb', 0, 1, NULL), INSERT('bb', 0, NULL, 'a'), INSERT('bb', 0, 1, 'a')", ['NULL | NULL | bb']],
+    ["SELECT STR_TO_DATE('69-01-02', '%y-%m-%d'), STR_TO_DATE('70-01-02', '%y-%m-%d')", ['2069-01-02 | 1970-01-02']],
+    ['SELECT id FROM visits USE INDEX (PRIMARY) WHERE id = 1', ['1']],
     [
       'SELECT f, 2 / f, f / 2, f + 1, f * 3 FROM (SELECT CAST(1.3 AS FLOAT) AS f) t',
       ['1.3 | 1.5384615948919735 | 0.6499999761581421 | 2.299999952316284 | 3.8999998569488525'],

@@ -62,6 +62,13 @@ describe('the translation of a query', () => {
     ['SELECT * FROM t NATURAL JOIN u', 'SELECT * with NATURAL JOIN or RIGHT JOIN … USING'],
     ['SELECT * FROM t RIGHT JOIN u USING (a)', 'SELECT * with NATURAL JOIN or RIGHT JOIN … USING'],
     ['SELECT a FROM t, DUAL', 'DUAL with other tables'],
+    ['SELECT (a, b) > ALL (SELECT 1, 2) FROM t', 'A row before > ALL'],
+    [
+      'WITH RECURSIVE c AS (SELECT 1 UNION SELECT 2 LIMIT 1) SELECT * FROM c',
+      'ORDER BY or LIMIT of a UNION in WITH RECURSIVE',
+    ],
+    ['SELECT CAST(a AS DECIMAL(65, 30)) FROM t', 'CAST(… AS DECIMAL(65))'],
+    ['SELECT * FROM t GROUP BY a', 'SELECT * with GROUP BY'],
     ['SELECT FORMAT(a, b) FROM t', 'FORMAT with a number of digits that is not a literal'],
     ['SELECT ROUND(a, b) FROM t', 'ROUND with a number of digits that is not a literal'],
     ['SELECT CAST(a AS YEAR) FROM t', 'CAST(… AS YEAR)'],

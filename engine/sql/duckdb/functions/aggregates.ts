@@ -88,7 +88,7 @@ function writeCount(node: Node, to: Translator, over: string): string {
  * its first occurrence.
  */
 function writeGroupConcat(node: Node, to: Translator, over: string): string {
-  requireOnlyFields('group_concat', node.fields, ['this', 'distinct', 'order_by', 'separator']);
+  requireOnlyFields('group_concat', node.fields, ['this', 'distinct', 'order_by', 'separator', 'values']);
   if (over !== '') reject('GROUP_CONCAT over a window');
   const x = child(node, 'this');
   const separator = optionalChild(node, 'separator');
@@ -101,13 +101,20 @@ function writeGroupConcat(node: Node, to: Translator, over: string): string {
   const order = orders.length === 0 ? '' : ` ORDER BY ${writeOrderKeys(orders, to)}`;
   const distinct = node.fields.distinct === true;
   if (!distinct) return `string_agg(${writeText(x, to)}, ${quoteText(between)}${order})`;
-  const list = (by: string) => `list(${to.value(x)} ORDER BY ${by}) FILTER (WHERE ${to.value(x)} IS NOT NULL)`;
-  const isOrderedByValue = orders.every((by) => to.value(child({ kind: 'order', fields: by }, 'this')) === to.value(x));
-  const values = isOrderedByValue
-    ? `mysql.distinct_of(${list(order === '' ? to.value(x) : writeOrderKeys(orders, to))})`
+  const values = children(node, 'values');
+  const text =
+    values.length === 0 ? to.value(x) : values.map((value) => writeText(value, to)).join(` || ${SEPARATOR} || `);
+  const list = (by: string) => `list(${text} ORDER BY ${by}) FILTER (WHERE ${to.value(x)} IS NOT NULL)`;
+  const isOrderedByValue = orders.every((by) => to.value(child({ kind: 'order', fields: by }, 'this')) === text);
+  const distinctTexts = isOrderedByValue
+    ? `mysql.distinct_of(${list(order === '' ? text : writeOrderKeys(orders, to))})`
     : `mysql.first_of_each(${list(writeOrderKeys(orders, to))})`;
-  return `mysql.joined(${values}, ${quoteText(between)})`;
+  const joined = `mysql.joined(${distinctTexts}, ${quoteText(between)})`;
+  return values.length === 0 ? joined : `replace(${joined}, ${SEPARATOR}, '')`;
 }
+
+/** Separates the values of `GROUP_CONCAT(DISTINCT a, b)` while they are compared, because MySQL compares them one by one. */
+const SEPARATOR = "'\u0001'";
 
 function writeJsonObject(node: Node, to: Translator, over: string): string {
   const [pair] = children(node, 'expressions');

@@ -89,7 +89,7 @@ function writeShiftedBits(direction: 'left' | 'right', node: Node, to: Translato
  */
 function writeOperand(node: Node, to: Translator, macroForUnknown: 'number' | 'undated' = 'number'): string {
   const literal = stringValue(node);
-  if (literal !== undefined) return `${Number.parseFloat(literal) || 0}::DOUBLE`;
+  if (literal !== undefined) return `${toFinite(Number.parseFloat(literal))}::DOUBLE`;
   if (isLiteral(node, 'hex_string') || isLiteral(node, 'hex_number'))
     return BigInt(`0x0${node.fields.value}`).toString();
   const result = to.result(node);
@@ -98,6 +98,11 @@ function writeOperand(node: Node, to: Translator, macroForUnknown: 'number' | 'u
   if (result === 'text') return `mysql.double(${to.value(node)})`;
   if (result === 'json') return reject('Arithmetic with JSON', 'Use CAST(JSON_UNQUOTE(…) AS DECIMAL(20, 4)).');
   return `mysql.${result === 'unknown' || result === 'number' ? macroForUnknown : 'number'}(${to.value(node)})`;
+}
+
+/** Returns 0 for NaN, and the largest number for a number that is too large, as MySQL does. */
+function toFinite(number: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(number || 0, Number.MAX_VALUE));
 }
 
 /**

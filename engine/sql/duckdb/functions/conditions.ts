@@ -96,7 +96,18 @@ const SET_OPERATIONS = new Set(['union', 'intersect', 'except']);
 function writeQuantified(word: string, node: Node, to: Translator): string {
   const operator = { Eq: '=', Neq: '<>', Lt: '<', Lte: '<=', Gt: '>', Gte: '>=' }[String(node.fields.op)];
   if (operator === undefined) return reject(`This comparison with ${word}`);
-  return `(${to.value(child(node, 'this'))} ${operator} ${word} ${to.value(child(node, 'subquery'))})`;
+  const [x, query] = [child(node, 'this'), child(node, 'subquery')];
+  if (x.kind === 'tuple' || countColumns(x) > 1) return writeQuantifiedRow(`${operator} ${word}`, x, query, to);
+  return `(${to.value(x)} ${operator} ${word} ${to.value(query)})`;
+}
+
+/** Writes a row that is compared with the rows of a subquery. `= ANY` is IN, and `<> ALL` is NOT IN. */
+function writeQuantifiedRow(comparison: string, x: Node, query: Node, to: Translator): string {
+  const isEqual = writeRowIn(x, query, to);
+  if (isEqual === undefined || !['= ANY', '<> ALL'].includes(comparison)) {
+    return reject(`A row before ${comparison}`, 'Write IN or NOT IN, or compare the columns.');
+  }
+  return comparison === '= ANY' ? `(${isEqual})` : `(NOT ${isEqual})`;
 }
 
 /** Writes LIKE. The escape character is `\`, or the character after ESCAPE. */

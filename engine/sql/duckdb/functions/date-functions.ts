@@ -182,7 +182,8 @@ function readFormat(name: string, node: Node): string {
 function writeStrToDate(args: readonly Node[], to: Translator): string {
   const { pattern, values, formats, date, time } = translateParseFormat(readFormat('STR_TO_DATE', argumentAt(args, 1)));
   const found = `regexp_replace(${writeText(argumentAt(args, 0), to)}, ${quoteText(pattern)}, ${quoteText(values)})`;
-  const read = `try_strptime(${found}, [${formats.map(quoteText).join(', ')}])`;
+  const instant = `try_strptime(${found}, [${formats.map(quoteText).join(', ')}])`;
+  const read = formats[0]?.includes('%y') ? `mysql.with_century(${instant})` : instant;
   if (date && time) return read;
   return `CAST(${read} AS ${date ? 'DATE' : 'TIME'})`;
 }

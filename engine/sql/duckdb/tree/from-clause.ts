@@ -59,7 +59,11 @@ function writeSource(node: Node, to: Translator): string {
   }
   if (node.kind === 'joined_table') {
     requireOnlyFields('join', node.fields, ['left', 'joins']);
-    return `(${writeSource(child(node, 'left'), to)}${writeJoins(parts(node.fields, 'joins'), to)})`;
+    // DuckDB allows no comma in parentheses.
+    const joins = parts(node.fields, 'joins').map((join) =>
+      join.kind === 'Implicit' ? { ...join, kind: 'Cross' } : join,
+    );
+    return `(${writeSource(child(node, 'left'), to)}${writeJoins(joins, to)})`;
   }
   if (node.kind === 'paren') {
     requireOnlyFields('parentheses', node.fields, ['this']);
