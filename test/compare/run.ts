@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startMariaDb } from '../services/mariadb.js';
+import { readAccepted } from './accepted.js';
 import { compareSuite, type Difference } from './compare-suite.js';
 import { SUITES } from './suites.js';
 
@@ -14,7 +15,9 @@ The suites are read from their packages: mariadb (Debian: mariadb-test-data), ti
   --json FILE   writes all differences to this file
   --help        prints this text
 
-Exit codes: 0 no difference, 1 differences, 2 could not run.
+Differences that test/compare/accepted.yaml lists are only counted.
+
+Exit codes: 0 no new difference, 1 new differences, 2 could not run.
 `;
 
 const { values, positionals } = parseArgs({
@@ -43,14 +46,25 @@ async function main(): Promise<void> {
     const comparison = await compareSuite(suite, files, server.url, ({ name }) => process.stderr.write(`${name}\n`));
     if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(comparison.differences, null, 1));
     const { ran, equal, differences, skipped } = comparison;
+    const reasonOf = readAccepted();
+    const accepted = countBy(differences.map(reasonOf).filter((reason) => reason !== undefined));
+    const added = differences.filter((difference) => reasonOf(difference) === undefined);
     process.stdout.write(`${suite.name} ${suite.version}: ${files.length} files, ${ran} SELECTs, ${equal} equal\n`);
     for (const [reason, count] of [...skipped].sort((a, b) => b[1] - a[1]).slice(0, 20))
       process.stdout.write(`  not compared: ${count} ${reason}\n`);
-    printKinds(differences);
-    process.exitCode = differences.length === 0 ? 0 : 1;
+    for (const [reason, count] of accepted) process.stdout.write(`  accepted: ${count} ${reason}\n`);
+    process.stdout.write(`  new differences: ${added.length}\n`);
+    printKinds(added);
+    process.exitCode = added.length === 0 ? 0 : 1;
   } finally {
     await server.remove();
   }
+}
+
+function countBy(texts: readonly string[]): [text: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].sort((one, other) => other[1] - one[1]);
 }
 
 /** Prints the kinds of differences, the most frequent first, with the shortest example of each. */

@@ -36,8 +36,8 @@ describe('the errors of a playground query', () => {
       reasonOf(new EngineError('query_failed', 'a number is out of range')),
     ]).to.deep.equal([
       'unknown column "x"',
-      'Unimplemented type for cast',
-      'A regular expression is not valid: missing ]: [',
+      'the embedded database cannot run this SQL: write it in a simpler way, for example with a derived table or a WITH',
+      'a regular expression is not valid, or uses look-around or back-references, which are not supported (missing ]: [)',
       'The query was stopped: it needs too much memory. Join, group or sort less.',
       'The database cannot run this query (INTERNAL Error).',
       'The database cannot run this query (Some Future Error).',

@@ -18,11 +18,16 @@ export function explainQueryError(message: string): string | undefined {
     const match = pattern.exec(text);
     if (match !== null) return write(...match.slice(1).map((part = '') => part));
   }
-  return undefined;
+  return IS_ABOUT_SQL.test(message) ? TOO_COMPLEX : undefined;
 }
 
 /** The kind of an error, at the start of its message. */
 const KIND = /^[A-Z][A-Za-z ]* Error: /;
+
+/** The kinds of errors that the text of a query causes. */
+const IS_ABOUT_SQL = /^(?:Binder|Parser|Catalog|Not implemented|Syntax|Invalid) Error: /;
+const TOO_COMPLEX =
+  'the embedded database cannot run this SQL: write it in a simpler way, for example with a derived table or a WITH';
 
 const CAST = 'write CAST(x AS CHAR) around each value, or CASTs to another common type';
 
@@ -41,7 +46,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
   ],
   [/^Ambiguous reference to column name "([^"]+)"/, QUERY_FAULTS.ambiguousColumn],
   [/^(?:Ambiguous reference to table|Duplicate alias) "([^"]+)"/, QUERY_FAULTS.equalNames],
-  [/^column "([^"]+)" must appear in the GROUP BY clause/, QUERY_FAULTS.notGrouped],
+  [/^column "?([^"\s]+)"? must appear in the GROUP BY clause/, QUERY_FAULTS.notGrouped],
   [/^\* expression without FROM clause/, () => '* needs a FROM: name a table'],
   [
     /^Circular reference to CTE "([^"]+)"/,
@@ -112,8 +117,24 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
   ],
   [/^(a repeated text must not exceed .*|a TIME must be within one day)/, (text) => text],
   [
-    /^syntax error|^Parser/,
-    () => 'the embedded database cannot run the translation of this SQL: write it in a simpler way',
+    /^((?:missing [\])]|unexpected \)|trailing \\|no argument for repetition|bad repetition|invalid (?:escape|character class|repetition|perl|named capture|UTF-8)).*)/,
+    (fault) =>
+      `a regular expression is not valid, or uses look-around or back-references, which are not supported (${fault})`,
+  ],
+  [/^Invalid escape string/, () => 'the ESCAPE of LIKE must be one ASCII character'],
+  [/^frame (?:starting|ending)/, () => 'the frame of a window is empty: its first row is after its last row'],
+  [
+    /^Alias with name "([^"]+)" exists/,
+    (name) => `the alias "${name}" cannot be part of an expression in GROUP BY: repeat its expression`,
+  ],
+  [
+    /^Could not ORDER BY column/,
+    () => 'the ORDER BY of a UNION names an expression: select it, or order in an outer SELECT',
+  ],
+  [/^Substring (?:length|offset)/, QUERY_FAULTS.outOfRange],
+  [
+    /^No columns found to join on in NATURAL JOIN/,
+    () => 'the tables of a NATURAL JOIN have no column in common: write ON',
   ],
   [/^Insufficient padding in (LPAD|RPAD)/, (name) => `${name} needs a text to fill with: it cannot be empty`],
 ];

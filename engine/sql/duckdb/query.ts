@@ -4,6 +4,7 @@ import { requireOrderable, writeOrderKeys } from './functions/ordering.js';
 import { inlineWindows } from './functions/windows.js';
 import { hasAggregates, wrapUngroupedColumns } from './grouping.js';
 import { listMergedColumns, writeFrom } from './tree/from-clause.js';
+import { integerValue } from './tree/literals.js';
 import { quoteIdentifier, reject, requireOnlyFields, type Translator } from './tree/translator.js';
 
 /** Writes a query: SELECT, a set operation such as UNION, or VALUES. */
@@ -192,14 +193,21 @@ function writeSetOperation(node: Node, to: Translator): string {
     reject('INTERSECT after UNION or EXCEPT without parentheses');
   }
   const words = `${node.kind.toUpperCase()}${node.fields.all === true ? ' ALL' : ''}`;
+  const rows = `(${to.query(left)}) ${words} (${to.query(right)})`;
   return [
     writeWith(node, to),
-    `(${to.query(left)}) ${words} (${to.query(right)})`,
+    // DuckDB orders a set operation only by columns.
+    isOrderedByColumns(node.fields) ? rows : `SELECT * FROM (${rows})`,
     writeOrderBy(node.fields, to),
     writeLimit(node.fields, to),
   ]
     .filter((part) => part !== '')
     .join(' ');
+}
+
+function isOrderedByColumns(fields: Fields): boolean {
+  const keys = parts(part(fields, 'order_by') ?? {}, 'expressions').map((order) => toNode(order.this));
+  return keys.every((key) => key.kind === 'column' || integerValue(key) !== undefined);
 }
 
 function writeParenthesized(node: Node, to: Translator): string {

@@ -24,8 +24,8 @@ export function findSelectItems(sql: string): SelectItem[] {
   return item === undefined ? items : [...items, item];
 }
 
-/** The words that end a SELECT list. */
+/** The words and signs that end a SELECT list. */
 const NEXT_CLAUSES: ReadonlySet<string> = new Set(
-  'FROM UNION EXCEPT INTERSECT WHERE ORDER LIMIT HAVING GROUP WINDOW FOR INTO'.split(' '),
+  'FROM UNION EXCEPT INTERSECT WHERE ORDER LIMIT HAVING GROUP WINDOW FOR INTO ;'.split(' '),
 );
 const MODIFIERS = /^(?:DISTINCT|DISTINCTROW|ALL|STRAIGHT_JOIN|HIGH_PRIORITY|SQL_\w+)$/;

@@ -247,6 +247,7 @@ function correct(tree: unknown, inExpression: boolean, source: Source): number {
     else if (key === 'select') clauses += correctSelect(part as Record<string, unknown>, inExpression, source);
     else clauses += correct(part, inExpression, source);
     if (key === 'function') writeRowAsTuple(parts);
+    if (key in PREDICATES) bindTighter(parts, key);
     if (key === 'group_concat') markList(part as Record<string, unknown>, source);
   }
   return clauses;
@@ -308,6 +309,30 @@ function writeRowAsTuple(parts: Record<string, unknown>): void {
   delete parts.function;
   parts.tuple = { expressions: args };
 }
+
+/**
+ * Corrects `a = b IN (1, 2)`, which MySQL reads as `a = (b IN (1, 2))`, and the parser as `(a = b) IN (1, 2)`. The same applies to LIKE,
+ * REGEXP and BETWEEN.
+ */
+function bindTighter(parts: Record<string, unknown>, predicate: string): void {
+  const operand = PREDICATES[predicate] ?? '';
+  const fields = parts[predicate] as Record<string, unknown>;
+  const { kind, fields: comparison } = nodeOf(fields[operand]) as { kind: string; fields: Record<string, unknown> };
+  const last = LAST_SIDES[kind];
+  if (last === undefined) return;
+  delete parts[predicate];
+  fields[operand] = comparison[last];
+  comparison[last] = { [predicate]: fields };
+  parts[kind] = comparison;
+}
+
+/** The operators that bind tighter than comparisons, and the field of their first operand. */
+const PREDICATES: Readonly<Record<string, string>> = { in: 'this', between: 'this', like: 'left', regexp_like: 'this' };
+/** The operators that bind less tightly, and the field of their last operand. */
+const LAST_SIDES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'null_safe_eq'].map((kind) => [kind, 'right'])),
+  between: 'high',
+};
 
 /**
  * Marks `GROUP_CONCAT(DISTINCT a, b)`, which the parser reads as `GROUP_CONCAT(DISTINCT CONCAT(a, b))`. MySQL compares the values of the

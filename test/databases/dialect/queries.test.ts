@@ -8,6 +8,8 @@ describe('the dialect: rows', () => {
     ["SELECT id, person FROM visits WHERE LOWER(person) = LOWER('ANN') ORDER BY id", ['1 | Ann', '2 | ann']],
     ["SELECT id FROM visits WHERE BINARY person = 'ann'", ['2']],
     ['SELECT 1 FROM DUAL', ['1']],
+    ['SELECT 2 >= 3 IN (1, 1), 2 < 3 LIKE 1, 2 > 3 BETWEEN 1 AND 3, 1 BETWEEN 1 AND 3 IN (0, 1)', ['1 | 0 | 1 | 0']],
+    ['SELECT 1 AS a, 3 AS b UNION SELECT 2, 1 ORDER BY a + b, a', ['2 | 1', '1 | 3']],
     ['SELECT id FROM visits WHERE (id, 1) = ANY (SELECT 2, 1 UNION SELECT 3, 2)', ['2']],
     [
       'SELECT (1, NULL) <> ALL (SELECT 1, 2), (1, 2) <> ALL (SELECT 2, NULL), (1, 2) <> ALL (SELECT 1, 2)',

@@ -237,6 +237,7 @@ function translateParseFormat(format: string): ParseFormat {
       .matchAll(/%?[\s\S]/g),
   ].map(([part]) => part);
   const codes = parts.filter((part) => part.length === 2);
+  if (codes.length === 0) reject(`STR_TO_DATE with the format ${format}, which has no code,`);
   const unknown = codes.find((code) => !(code in PARSED_CODES));
   if (unknown !== undefined) reject(`The code ${unknown} of STR_TO_DATE`);
   const has = (some: ReadonlySet<string>) => codes.some((code) => some.has(code));

@@ -31,6 +31,10 @@ export function listMergedColumns(node: Node): readonly Fields[] {
   if (merging.some(({ kind }) => !['Inner', 'Left', 'Straight'].includes(String(kind)))) {
     reject('SELECT * with NATURAL JOIN or RIGHT JOIN … USING', 'Name the columns.');
   }
+  // MySQL orders the merged columns as in the first table, which is not known here.
+  if (merging.some((join) => parts(join, 'using').length > 1)) {
+    reject('SELECT * with several columns in USING', 'Name the columns.');
+  }
   if (merging.length > 0 && merging.length < joins.length && String(joins.at(-1)?.kind) === 'Implicit') {
     reject('SELECT * with USING and a comma', 'Name the columns.');
   }

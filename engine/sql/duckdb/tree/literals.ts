@@ -61,6 +61,7 @@ function writeLiteral(node: Node): string {
     case 'number':
       return writeNumber(value);
     case 'date':
+      if (!/^\d{4}-/.test(value)) reject(`The literal DATE '${value}'`, 'Write the year with four digits.');
       return `DATE ${quoteText(value)}`;
     case 'timestamp':
     case 'datetime':
