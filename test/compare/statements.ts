@@ -5,7 +5,7 @@
 export type Step = { readonly sql: string; readonly line: number } | 'reset';
 
 /**
- * Reads a file in the language of mysqltest, in which the tests of MariaDB and TiDB are written. Commands of mysqltest are left out, and
+ * Reads a file in the language of mysqltest, in which the tests of MariaDB and TiDB are written. Commands of mysqltest are omitted, and
  * so are the bodies of `if` and `while`, because they depend on variables.
  */
 export function readMysqltest(text: string): Step[] {
@@ -18,19 +18,17 @@ export function readMysqltest(text: string): Step[] {
     const isNew = statement.trim() === '';
     const word = /^\s*(?:--\s*)?(\w+)/.exec(line)?.[1]?.toLowerCase() ?? '';
     if (isNew && /^\s*(?:#|$)/.test(line)) continue;
-    if (isNew && /^\s*(?:if|while)\s*\(/i.test(line)) {
-      depth += line.includes('{') ? 1 : 0;
-      continue;
-    }
-    if (isNew && depth > 0) {
-      depth += count(line, '{') - count(line, '}');
+    if (isNew && (depth > 0 || /^\s*(?:if|while)\s*\(/i.test(line) || /^\s*[{}]/.test(line))) {
+      depth = Math.max(0, depth + count(line, '{') - count(line, '}'));
       continue;
     }
     if (isNew && word === 'delimiter') {
-      delimiter = /delimiter\s+(\S+)/i.exec(line)?.[1]?.replace(/(?<=.);$/, '') ?? delimiter;
+      const given = /delimiter\s+(\S+)/i.exec(line)?.[1] ?? delimiter;
+      delimiter =
+        given.length > delimiter.length && given.endsWith(delimiter) ? given.slice(0, -delimiter.length) : given;
       continue;
     }
-    if (isNew && (/^\s*--/.test(line) || /^\s*[{}]/.test(line))) continue;
+    if (isNew && /^\s*--/.test(line)) continue;
     if (isNew) start = index + 1;
     statement += `${line}\n`;
     const ends = endsOf(statement, delimiter);
@@ -81,7 +79,7 @@ const COMMANDS = new Set(
 
 /**
  * Reads a Go file of the query tests of go-mysql-server. A test of a script begins with a name, and has its own tables. Strings that are
- * not statements, such as expected values, are left out.
+ * not statements, such as expected values, are omitted.
  */
 export function readGoQueries(text: string): Step[] {
   const steps: Step[] = [];
