@@ -90,11 +90,11 @@ export class DatabasePair {
     await this.#connection.query('SET foreign_key_checks = 1');
   }
 
-  /** Copies the tables of a text to the embedded database. Returns why this is not possible for one of them. */
+  /** Copies the tables of a text to the embedded database. As on the server, the case of names counts. Returns why this is not possible for one of them. */
   async copyTables(sql: string): Promise<string | undefined> {
-    const words = new Set(sql.toLowerCase().match(/[\w$]+/g) ?? []);
+    const words = new Set(sql.match(/[\w$]+/g) ?? []);
     for (const table of await this.#tables()) {
-      if (!words.has(table.toLowerCase())) continue;
+      if (!words.has(table)) continue;
       if (this.#copied.get(table) !== this.#changes) await this.#copy(table);
       const reason = this.#excluded.get(table);
       if (reason !== undefined) return reason;
@@ -128,6 +128,9 @@ export class DatabasePair {
 
   async #copy(table: string): Promise<void> {
     this.#excluded.delete(table);
+    // The embedded database has only one of the tables `t` and `T`.
+    for (const other of this.#copied.keys())
+      if (other.toLowerCase() === table.toLowerCase()) this.#copied.delete(other);
     this.#copied.set(table, this.#changes);
     const reason = await this.#tryToCopy(table).catch((error: Error) => `rows: ${error.message}`);
     if (reason !== undefined) this.#excluded.set(table, reason);

@@ -178,7 +178,10 @@ function writeComparedQuery(
   const names = Array.from({ length: columns }, (_, index) => `row_column_${index + 1}`);
   const expressions = names.map((name) => ({ column: { name: { name }, table: { name: table } } }));
   const text = compare({ kind: 'tuple', fields: { expressions } });
-  return `(SELECT ${text} FROM (${to.query(query)}) AS ${table}(${names.join(', ')}))`;
+  const rows = `(${to.query(query)}) AS ${table}(${names.join(', ')})`;
+  // A subquery without rows is compared as a row of NULLs, which `<=>` can find equal.
+  const from = text.includes('IS NOT DISTINCT FROM') ? `(SELECT 1) AS always LEFT JOIN ${rows} ON TRUE` : rows;
+  return `(SELECT ${text} FROM ${from})`;
 }
 
 function isSubquery({ kind }: Node): boolean {
