@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { load } from 'js-yaml';
 import { transformWithOxc } from 'vite';
 
 /** A deliberate fault in one line of a source file, and the test suites that must find it. */
@@ -24,6 +25,13 @@ export interface Fault {
   readonly fault: string;
   /** The paths of the suites below `test/`, without `.test.ts`. */
   readonly suites: readonly string[];
+}
+
+/** Reads the faults of `test/faults` of a checkout. */
+export function readFaults(root: string): Fault[] {
+  const folder = join(root, 'test/faults');
+  const files = readdirSync(folder).sort();
+  return files.flatMap((file) => load(readFileSync(join(folder, file), 'utf8')) as Fault[]);
 }
 
 /** The result of a Mocha run. `by` is the failed test or the reason. */

@@ -1,13 +1,12 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
-import { load } from 'js-yaml';
 import { execute } from '../test/services/execute.js';
 import { isMariaDbInstalled, startMariaDb } from '../test/services/mariadb.js';
 import { startRedis } from '../test/services/redis.js';
-import { compiled, type Fault, FaultyCopy } from './faulty-copy.js';
+import { compiled, type Fault, FaultyCopy, readFaults } from './faulty-copy.js';
 
 const HELP = `Usage: node dist/scripts/find-faults.js [options]
 
@@ -49,7 +48,9 @@ const results: Result[] = [];
 const failures = new Map<string, string>();
 try {
   if (!isMariaDbInstalled()) throw new Error('This needs MariaDB: install mariadb-server.');
-  const faults = readFaults().filter(isSelected);
+  const faults = readFaults(ROOT)
+    .map((fault, index): NumberedFault => ({ ...fault, number: index + 1 }))
+    .filter(isSelected);
   if (faults.length === 0) throw new Error(`--only ${options.only}: there is no such fault`);
   await testAll(faults);
   printResults();
@@ -80,13 +81,6 @@ function readOptions() {
 }
 
 /** Reads all faults, numbered from 1 in the order of the files. */
-function readFaults(): NumberedFault[] {
-  const folder = join(ROOT, 'test/faults');
-  const files = readdirSync(folder).sort();
-  const faults = files.flatMap((file) => load(readFileSync(join(folder, file), 'utf8')) as Fault[]);
-  return faults.map((fault, index) => ({ ...fault, number: index + 1 }));
-}
-
 function isSelected({ layer, number }: NumberedFault): boolean {
   const selected = options.only?.split(',');
   return selected === undefined || selected.includes(layer) || selected.includes(String(number));
