@@ -1,7 +1,17 @@
 import { expect } from 'chai';
+import { readAccepted } from './accepted.js';
 import { readGoQueries, readGoSetup, readMysqltest } from './statements.js';
 
 describe('the statements of the suites of other projects', () => {
+  it('have a list of accepted differences', () => {
+    const reasonOf = readAccepted();
+    const difference = { kind: 'value', message: '1 → 2', place: 'a.test:1' } as const;
+    expect(reasonOf({ ...difference, sql: 'SELECT PERCENT_RANK() OVER ()' })).to.equal(
+      'MariaDB truncates a DOUBLE of a window',
+    );
+    expect(reasonOf({ ...difference, sql: 'SELECT 1' })).to.equal(undefined);
+  });
+
   it('are read from files of mysqltest, without its commands', () => {
     const text = `
 # comment; with a delimiter

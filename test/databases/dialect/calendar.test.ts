@@ -160,6 +160,10 @@ describe('the dialect: the calendar', () => {
       ['2020-02-09 | 2020-02-09 | 2020-02-29 | 2020-02-29 13:05:06 | 2020-02-29'],
     ],
     ["SELECT STR_TO_DATE('2020-02-29T10:11:12Z', '%Y-%m-%dT%H:%i:%sZ')", ['2020-02-29 10:11:12']],
+    [
+      "SELECT TIMESTAMP('1000-01-01') + INTERVAL '111111111111.111111' SECOND, TIMESTAMP('2020-01-01') - INTERVAL 1.5 SECOND, TIMESTAMP('2020-01-01') + INTERVAL NULL SECOND",
+      ['4520-12-21 05:31:51.111111 | 2019-12-31 23:59:58.500000 | NULL'],
+    ],
     ["SELECT STR_TO_DATE('2020-02-29 10', '%Y-%m-%d %H')", ['2020-02-29 10:00:00']],
     [
       "SELECT STR_TO_DATE('May 1, 2013', '%M %d,%Y'), STR_TO_DATE(' 2020 - 2-9x', '%Y-%m-%d'), STR_TO_DATE('2020-02-09', '%Y-%m-%d %H:%i'), STR_TO_DATE('2020-02-09 1', '%Y-%m-%d %H:%i'), STR_TO_DATE('2020-02-09 x', '%Y-%m-%d %H:%i')",

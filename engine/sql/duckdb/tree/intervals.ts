@@ -70,7 +70,8 @@ const WHOLE_DAYS = new Set(['DAY', 'WEEK', 'MONTH', 'QUARTER', 'YEAR']);
 
 const TO_INTERVAL: Readonly<Record<string, (n: string) => string>> = {
   MICROSECOND: (n) => `to_microseconds(CAST(${n} AS BIGINT))`,
-  SECOND: (n) => `to_seconds(CAST(${n} AS DOUBLE))`,
+  // DuckDB's `to_seconds` calculates with a DOUBLE, whose fraction is not exact.
+  SECOND: (n) => `to_microseconds(CAST(trunc(CAST(${n} AS DECIMAL(30, 9)) * 1000000) AS BIGINT))`,
   MINUTE: (n) => `to_minutes(CAST(${n} AS BIGINT))`,
   HOUR: (n) => `to_hours(CAST(${n} AS BIGINT))`,
   DAY: (n) => `to_days(CAST(${n} AS INTEGER))`,
