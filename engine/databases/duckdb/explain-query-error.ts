@@ -13,19 +13,22 @@ export function asQueryError(error: unknown): unknown {
  * other errors. docs/sql-dialect.md lists the differences from a server, which accepts some of these queries.
  */
 export function explainQueryError(message: string): string | undefined {
+  const kind = KIND.exec(message)?.[1];
+  if (kind === undefined) return undefined;
   const text = message.replace(KIND, '');
   for (const [pattern, write] of EXPLANATIONS) {
     const match = pattern.exec(text);
     if (match !== null) return write(...match.slice(1).map((part = '') => part));
   }
-  return IS_ABOUT_SQL.test(message) ? TOO_COMPLEX : undefined;
+  return ABOUT_TEXT.has(kind) && !/^Schema with name/.test(text) ? TOO_COMPLEX : undefined;
 }
 
-/** The kind of an error, at the start of its message. */
-const KIND = /^[A-Z][A-Za-z ]* Error: /;
+/** The kinds of errors that the SQL of a query or its values cause. */
+const KIND =
+  /^(Binder|Parser|Catalog|Conversion|Out of Range|Invalid Input|Invalid Type|Mismatch Type|Not implemented|Syntax|Divide by Zero) Error: /;
 
-/** The kinds of errors that the text of a query causes. */
-const IS_ABOUT_SQL = /^(?:Binder|Parser|Catalog|Not implemented|Syntax|Invalid) Error: /;
+/** The kinds of errors that only the text of a query causes. */
+const ABOUT_TEXT = new Set(['Binder', 'Parser', 'Catalog', 'Not implemented', 'Syntax']);
 const TOO_COMPLEX =
   'the embedded database cannot run this SQL: write it in a simpler way, for example with a derived table or a WITH';
 
@@ -47,6 +50,10 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
   [/^Ambiguous reference to column name "([^"]+)"/, QUERY_FAULTS.ambiguousColumn],
   [/^(?:Ambiguous reference to table|Duplicate alias) "([^"]+)"/, QUERY_FAULTS.equalNames],
   [/^column "?([^"\s]+)"? must appear in the GROUP BY clause/, QUERY_FAULTS.notGrouped],
+  [
+    /^(ORDER|GROUP BY) term out of range/,
+    (clause) => `a number in ${clause === 'ORDER' ? 'ORDER BY' : clause} is not the position of a column`,
+  ],
   [/^\* expression without FROM clause/, () => '* needs a FROM: name a table'],
   [
     /^Circular reference to CTE "([^"]+)"/,
@@ -84,7 +91,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     (one, other) =>
       `a UNION, a comparison or a CAST combines the types ${toMysqlType(one)} and ${toMysqlType(other)}: ${CAST}`,
   ],
-  [/^No function matches the given name and argument types '(\w+)\((.*)\)'/s, explainArguments],
+  [/^No function matches the given name and argument types '([^(]+)\((.*)\)'/s, explainArguments],
   [
     /^Could not convert string ['"](.*?)['"] to (\w+)(?: when casting from source column (\w+))?/s,
     (text, type, column) =>

@@ -32,9 +32,6 @@ function writeSelect(written: Node, to: Translator): string {
   if (modifier !== undefined) reject(modifier);
   const grouped = node.fields.group_by !== null && node.fields.group_by !== undefined;
   const having = part(node.fields, 'having');
-  if (grouped && children(node, 'expressions').some(({ kind }) => kind === 'star')) {
-    reject('SELECT * with GROUP BY', 'Name the columns.');
-  }
   if (having !== undefined && !grouped && !hasAggregates(node)) {
     reject('HAVING without GROUP BY', 'Use WHERE, or a derived table with WHERE around it.');
   }

@@ -11,15 +11,21 @@ export function findSelectItems(sql: string): SelectItem[] {
   const tokens = sqlTokens(sql);
   const outermost = tokens.findIndex(({ text }) => text !== '(');
   const first = tokens.findIndex(({ word, depth }) => depth === outermost && word === 'SELECT');
+  if (first < 0) return [];
   const items: SelectItem[] = [];
   let item: SelectItem | undefined;
+  let previous = '';
   for (const { word, depth, start, end } of tokens.slice(first + 1)) {
-    const isEnd = depth < outermost || (depth === outermost && NEXT_CLAUSES.has(word));
+    // After a period, each word is a name.
+    const isClause = depth === outermost && NEXT_CLAUSES.has(word) && previous !== '.';
+    const isModifier = items.length === 0 && item === undefined && MODIFIERS.has(word);
+    previous = word;
+    const isEnd = depth < outermost || isClause;
     if (isEnd || (depth === outermost && word === ',')) {
       if (item !== undefined) items.push(item);
       item = undefined;
       if (isEnd) return items;
-    } else if (item !== undefined || !MODIFIERS.test(word)) item = { start: item?.start ?? start, end };
+    } else if (!isModifier) item = { start: item?.start ?? start, end };
   }
   return item === undefined ? items : [...items, item];
 }
@@ -28,4 +34,8 @@ export function findSelectItems(sql: string): SelectItem[] {
 const NEXT_CLAUSES: ReadonlySet<string> = new Set(
   'FROM UNION EXCEPT INTERSECT WHERE ORDER LIMIT HAVING GROUP WINDOW FOR INTO ;'.split(' '),
 );
-const MODIFIERS = /^(?:DISTINCT|DISTINCTROW|ALL|STRAIGHT_JOIN|HIGH_PRIORITY|SQL_\w+)$/;
+const MODIFIERS: ReadonlySet<string> = new Set(
+  'DISTINCT DISTINCTROW ALL STRAIGHT_JOIN HIGH_PRIORITY SQL_CALC_FOUND_ROWS SQL_NO_CACHE SQL_CACHE SQL_SMALL_RESULT SQL_BIG_RESULT SQL_BUFFER_RESULT'.split(
+    ' ',
+  ),
+);

@@ -227,7 +227,7 @@ const TOKENS = new RegExp(
 interface Source {
   readonly sql: string;
   readonly places: Places;
-  /** An operator that the parser read as a name, because it reads AND and OR as names after AS. */
+  /** A mistake that the parser does not find: an operator as a name, because it reads AND and OR as names after AS, or an unclear NOT. */
   operator: { readonly message: string; readonly start: number; readonly end: number } | undefined;
 }
 
@@ -243,6 +243,7 @@ function correct(tree: unknown, inExpression: boolean, source: Source): number {
     const part = parts[key];
     if (typeof part !== 'object' || part === null) continue;
     if (key === 'with') clauses++;
+    if (key === 'not') rejectUnclearNot(part, source);
     if (key === 'span') placeSpan(parts, part, source);
     else if (key === 'select') clauses += correctSelect(part as Record<string, unknown>, inExpression, source);
     else clauses += correct(part, inExpression, source);
@@ -322,8 +323,22 @@ function bindTighter(parts: Record<string, unknown>, predicate: string): void {
   if (last === undefined) return;
   delete parts[predicate];
   fields[operand] = comparison[last];
-  comparison[last] = { [predicate]: fields };
+  const moved = { [predicate]: fields };
+  comparison[last] = moved;
   parts[kind] = comparison;
+  bindTighter(moved, predicate);
+}
+
+/**
+ * Rejects `a = b NOT LIKE c`. The parser returns the same tree for it and for `NOT a = b LIKE c`.
+ */
+function rejectUnclearNot(negated: object, source: Source): void {
+  const { kind, fields } = nodeOf((negated as Fields).this);
+  if (kind !== 'like' && kind !== 'regexp_like') return;
+  if (LAST_SIDES[nodeOf(fields[PREDICATES[kind] ?? '']).kind] === undefined) return;
+  const message =
+    'a comparison before LIKE or REGEXP with NOT is not clear: write parentheses, such as a = (b NOT LIKE c)';
+  source.operator = { message, start: 0, end: 0 };
 }
 
 /** The operators that bind tighter than comparisons, and the field of their first operand. */

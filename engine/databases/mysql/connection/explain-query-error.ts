@@ -23,7 +23,7 @@ const EXPLANATIONS: Readonly<Record<number, readonly [RegExp, (name: string) => 
   1109: [/^Unknown table '([^']+)'/, QUERY_FAULTS.unknownAlias],
   1146: [/^Table '(?:[^']*\.)?([^'.]+)' doesn't exist/, QUERY_FAULTS.unknownTable],
   1222: [/./, QUERY_FAULTS.differentColumns],
-  1241: [/./, QUERY_FAULTS.severalColumns],
+  1241: [/should contain 1 column/, QUERY_FAULTS.severalColumns],
   1242: [/./, QUERY_FAULTS.severalRows],
   1264: [/out of range/i, QUERY_FAULTS.outOfRange],
   1690: [/out of range/i, QUERY_FAULTS.outOfRange],

@@ -232,8 +232,8 @@ interface ParseFormat {
 function translateParseFormat(format: string): ParseFormat {
   const parts = [
     ...format
-      .replace('%T', '%H:%i:%s')
-      .replace('%r', '%I:%i:%s %p')
+      .replaceAll('%T', '%H:%i:%s')
+      .replaceAll('%r', '%I:%i:%s %p')
       .matchAll(/%?[\s\S]/g),
   ].map(([part]) => part);
   const codes = parts.filter((part) => part.length === 2);
@@ -253,11 +253,12 @@ function translateParseFormat(format: string): ParseFormat {
       last,
       parts.findIndex((part) => part in PARSED_CODES),
     ) + 1;
+  const patterns = parts.map((part, index) => writePart(part, (parts[index + 1] ?? '') in PARSED_CODES));
   const needed = parts.slice(0, required).filter((part) => part in PARSED_CODES).length;
-  const rest = parts.slice(required).reduceRight((after, part) => `(?:\\s*$|${writePart(part)}${after})`, '.*$');
+  const rest = patterns.slice(required).reduceRight((after, part) => `(?:\\s*$|${part}${after})`, '.*$');
   const formats = codes.map((code) => PARSED_CODES[code]?.[0] ?? '');
   return {
-    pattern: `(?s)^${parts.slice(0, required).map(writePart).join('')}${rest}`,
+    pattern: `(?s)^${patterns.slice(0, required).join('')}${rest}`,
     values: codes.map((_, index) => `\\${index + 1}`).join(SEPARATOR),
     formats: formats
       .slice(needed)
@@ -271,9 +272,16 @@ function translateParseFormat(format: string): ParseFormat {
 /** Separates the values of the codes. No value contains this character. */
 const SEPARATOR = '\u0001';
 
-/** Writes the pattern of a code, a space or another character of a format. */
-function writePart(part: string): string {
+/**
+ * Writes the pattern of a code, a space or another character of a format. Before another code, a number has all its digits or ends with a
+ * word boundary, because MySQL does not leave digits for the next code.
+ */
+function writePart(part: string, isBeforeCode: boolean): string {
   const code = PARSED_CODES[part];
+  const digits = /^\\d\{1,(\d)\}$/.exec(code?.[1] ?? '')?.[1];
+  if (code !== undefined && isBeforeCode && digits !== undefined) {
+    return `\\s*(\\d{${digits}}|${code[1]}\\b)`;
+  }
   if (code !== undefined) return `\\s*(${code[1]})`;
   if (/^\s$/.test(part)) return '\\s*';
   return `\\s*${part.slice(-1).replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')}`;

@@ -28,18 +28,18 @@ export function writeFrom(node: Node, to: Translator): string {
 export function listMergedColumns(node: Node): readonly Fields[] {
   const joins = parts(node.fields, 'joins');
   const merging = joins.filter((join) => String(join.kind) === 'Natural' || parts(join, 'using').length > 0);
-  if (merging.some(({ kind }) => !['Inner', 'Left', 'Straight'].includes(String(kind)))) {
-    reject('SELECT * with NATURAL JOIN or RIGHT JOIN … USING', 'Name the columns.');
-  }
+  if (merging.length === 0) return [];
+  const isKnown = merging.every(({ kind }) => ['Inner', 'Left', 'Straight'].includes(String(kind)));
+  if (!isKnown) reject('SELECT * with NATURAL JOIN or RIGHT JOIN … USING', 'Name the columns.');
   // MySQL orders the merged columns as in the first table, which is not known here.
-  if (merging.some((join) => parts(join, 'using').length > 1)) {
-    reject('SELECT * with several columns in USING', 'Name the columns.');
-  }
-  if (merging.length > 0 && merging.length < joins.length && String(joins.at(-1)?.kind) === 'Implicit') {
-    reject('SELECT * with USING and a comma', 'Name the columns.');
+  const sources = children({ kind: 'from', fields: part(node.fields, 'from') ?? {} }, 'expressions');
+  const isSingle = merging.every((join) => parts(join, 'using').length === 1);
+  if (!isSingle || merging.length < joins.length || sources.length > 1) {
+    reject('SELECT * with several columns in USING, or with USING and other joins', 'Name the columns.');
   }
   const columns = merging.toReversed().flatMap((join) => parts(join, 'using'));
-  return columns.filter((column, index) => columns.findIndex((other) => nameOf(other) === nameOf(column)) === index);
+  const keyOf = (column: Fields) => nameOf(column).toLowerCase();
+  return columns.filter((column, index) => columns.findIndex((other) => keyOf(other) === keyOf(column)) === index);
 }
 
 /** Returns true for `DUAL`, which a query may name if it reads no table. */
@@ -63,11 +63,12 @@ function writeSource(node: Node, to: Translator): string {
   }
   if (node.kind === 'joined_table') {
     requireOnlyFields('join', node.fields, ['left', 'joins']);
+    const joins = parts(node.fields, 'joins');
+    const commas = joins.filter(({ kind }) => kind === 'Implicit').length;
+    if (commas > 0 && commas < joins.length) reject('A comma and a JOIN in parentheses', 'Write CROSS JOIN.');
     // DuckDB allows no comma in parentheses.
-    const joins = parts(node.fields, 'joins').map((join) =>
-      join.kind === 'Implicit' ? { ...join, kind: 'Cross' } : join,
-    );
-    return `(${writeSource(child(node, 'left'), to)}${writeJoins(joins, to)})`;
+    const crossed = joins.map((join) => (commas > 0 ? { ...join, kind: 'Cross' } : join));
+    return `(${writeSource(child(node, 'left'), to)}${writeJoins(crossed, to)})`;
   }
   if (node.kind === 'paren') {
     requireOnlyFields('parentheses', node.fields, ['this']);

@@ -61,7 +61,7 @@ function writeLiteral(node: Node): string {
     case 'number':
       return writeNumber(value);
     case 'date':
-      if (!/^\d{4}-\d\d?-\d\d?$/.test(value)) reject(`The literal DATE '${value}'`, 'Write YYYY-MM-DD.');
+      if (!/^\d{4}[-/]\d\d?[-/]\d\d?$/.test(value)) reject(`The literal DATE '${value}'`, 'Write YYYY-MM-DD.');
       return `DATE ${quoteText(value)}`;
     case 'timestamp':
     case 'datetime':
