@@ -11,5 +11,7 @@ export const QUERY_FAULTS = {
     'the SELECTs of a UNION, INTERSECT or EXCEPT have different numbers of columns: select as many columns in each',
   severalColumns: () => 'a subquery with several columns is used as one value: select one column',
   severalRows: () => 'a subquery that is used as one value returns several rows: add LIMIT 1',
+  nestedAggregate: () => 'an aggregate cannot contain an aggregate: compute the inner one in a derived table',
+  unnamedTable: () => 'a derived table needs a name: write AS name',
   outOfRange: () => 'a number is out of range',
 } as const;

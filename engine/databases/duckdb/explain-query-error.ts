@@ -70,13 +70,11 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     () => 'an aggregate of the outer SELECT is compared with the rows of a subquery: compute it in a derived table',
   ],
   [
-    /^(?:WHERE|GROUP BY) clause cannot contain (aggregates|window functions)/,
-    (what) => `WHERE and GROUP BY cannot contain ${what}: use HAVING or a derived table`,
+    /^(WHERE|GROUP BY) clause cannot contain (aggregates|window functions)/,
+    (clause, what) =>
+      `${clause} cannot contain ${what}: ${what === 'aggregates' ? 'use HAVING or a derived table' : 'filter in an outer SELECT'}`,
   ],
-  [
-    /^aggregate function calls cannot be nested/,
-    () => 'an aggregate cannot contain an aggregate: compute the inner one in a derived table',
-  ],
+  [/^aggregate function calls cannot be nested/, QUERY_FAULTS.nestedAggregate],
   [/Cannot mix values of type (\w+)\S* and (\w+)\S* in (CASE|COALESCE)/, explainChoice],
   [
     /Cannot (?:mix|compare) values of type (\w+)\S* and (?:type )?(\w+)/,
@@ -147,6 +145,10 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
 ];
 
 function explainChoice(one: string, other: string, kind: string): string {
+  // The translation of arithmetic contains a CASE.
+  if (kind === 'CASE' && [one, other].includes('VARCHAR') && [one, other].includes('BIGINT')) {
+    return 'an expression combines text and a number: write CAST(x AS SIGNED) or CAST(x AS DECIMAL(20, 4)) for arithmetic, and CAST(x AS CHAR) for text';
+  }
   const words = kind === 'CASE' ? 'IF or CASE' : 'IFNULL or COALESCE';
   return `${words} has values of the types ${toMysqlType(one)} and ${toMysqlType(other)}: ${CAST}`;
 }

@@ -7,7 +7,7 @@ import { CHOICE_FUNCTIONS, writeCase } from './functions/choice-functions.js';
 import { CONDITIONS, PREDICATES } from './functions/conditions.js';
 import { DATE_FUNCTIONS, writeExtract } from './functions/date-functions.js';
 import type { FunctionRules } from './functions/function-rule.js';
-import { JSON_FUNCTIONS } from './functions/json-functions.js';
+import { JSON_FUNCTIONS, writeArrow } from './functions/json-functions.js';
 import { NUMBER_FUNCTIONS } from './functions/number-functions.js';
 import { TEXT_FUNCTIONS, writeTrim } from './functions/text-functions.js';
 import { writeWindowFunction } from './functions/windows.js';
@@ -125,6 +125,7 @@ const VALUES: Readonly<Record<string, Rewrite>> = {
   collation: rejectCollation,
   dot: () => reject('A name of three parts', 'There is only one database: write table.column.'),
   extract: (node, to) => writeExtract(unitOfExtract(node), child(node, 'this'), to),
+  json_extract_scalar: (node, to) => writeArrow(child(node, 'this'), child(node, 'path'), to),
   paren: (node, to) => to.value(child(node, 'this')),
   star: writeStar,
   subquery: (node, to) => {

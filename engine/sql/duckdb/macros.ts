@@ -178,7 +178,10 @@ const NUMBERS: readonly Macro[] = [
 /** Macros for lists: the values of GROUP_CONCAT, and those of several paths in a JSON document. */
 const LISTS: readonly Macro[] = [
   // If the value is NULL in all rows, the list is empty and the result is NULL.
-  ['joined(list, separator)', 'array_to_string(CAST(nullif(list, []) AS VARCHAR[]), separator)'],
+  [
+    'joined(list, separator)',
+    'array_to_string(list_transform(nullif(list, []), lambda value: mysql.text(value)), separator)',
+  ],
   // The JSON array of the values of several paths. MySQL omits missing values, and returns NULL if all are missing.
   [
     'found_values(list)',
@@ -330,6 +333,12 @@ const CONVERSIONS: readonly Macro[] = [
     `CASE WHEN x IS NULL THEN NULL WHEN typeof(x) = 'VARCHAR' THEN coalesce(TRY_CAST(regexp_extract(
        CAST(x AS VARCHAR), '^\\s*([-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?)', 1) AS DOUBLE), 0)
        ELSE CAST(x AS DOUBLE) END`,
+  ],
+  // The value of a CAST to DECIMAL: of a text, the number at its start.
+  [
+    'castable(x)',
+    `struct_extract({ 'text': mysql.numeral(CAST(x AS VARCHAR)), 'other': x },
+       CASE WHEN typeof(least(x, x)) = 'VARCHAR' THEN 'text' ELSE 'other' END)`,
   ],
   [
     'signed_bits(n)',

@@ -9,6 +9,24 @@ describe('the dialect: rows', () => {
     ["SELECT id FROM visits WHERE BINARY person = 'ann'", ['2']],
     ['SELECT 1 FROM DUAL', ['1']],
     [
+      `SELECT JSON_CONTAINS('{"a": [1, 2]}', '2', '$.a'), JSON_CONTAINS('{"a": [1, 2]}', '3', '$.a'), JSON_CONTAINS('{}', '1', '$.a')`,
+      ['1 | 0 | NULL'],
+    ],
+    [
+      `SELECT j->>'$.n', j->>'$.s', j->>'$.z', COUNT(j->>'$.n') FROM (SELECT '{"n": null, "s": "x"}' AS j) t GROUP BY j`,
+      ['null | x | NULL | 1'],
+    ],
+    ['SELECT GROUP_CONCAT(DISTINCT id / 3 ORDER BY id / 3) FROM visits WHERE id < 3', ['0.3333,0.6667']],
+    [
+      'SELECT GROUP_CONCAT(DISTINCT g ORDER BY g) FROM (SELECT 1e0 AS g UNION ALL SELECT 1e-7 UNION ALL SELECT 1e10) t',
+      ['0.0000001,1,10000000000'],
+    ],
+    ['SELECT JSON_ARRAY(7 / 3), JSON_ARRAYAGG(7 / 3) FROM visits WHERE id = 1', ['[2.3333] | [2.3333]']],
+    [
+      "SELECT CAST(person AS DECIMAL(5, 2)), CAST(s AS DECIMAL(5, 2)) FROM visits, (SELECT '12.5x' AS s) t WHERE id = 1",
+      ['0.00 | 12.50'],
+    ],
+    [
       'SELECT (NULL, NULL) <=> (SELECT 1, 4 FROM visits WHERE FALSE), (1, NULL) <=> (SELECT 1, NULL), (1, 2) = (SELECT 1, 2 FROM visits WHERE FALSE)',
       ['1 | 1 | NULL'],
     ],

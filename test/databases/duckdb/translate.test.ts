@@ -62,6 +62,7 @@ describe('the translation of a query', () => {
     ['SELECT * FROM t NATURAL JOIN u', 'SELECT * with NATURAL JOIN or RIGHT JOIN … USING'],
     ['SELECT * FROM t RIGHT JOIN u USING (a)', 'SELECT * with NATURAL JOIN or RIGHT JOIN … USING'],
     ['SELECT a FROM t, DUAL', 'DUAL with other tables'],
+    ['SELECT a FROM (SELECT a FROM t)', 'A derived table without a name'],
     ["SELECT DATE '01-01-01'", "The literal DATE '01-01-01'"],
     ['SELECT (a, b) > ALL (SELECT 1, 2) FROM t', 'A row before > ALL'],
     [

@@ -21,10 +21,12 @@ const EXPLANATIONS: Readonly<Record<number, readonly [RegExp, (name: string) => 
   1055: [/'(?:[^']*\.)?([^'.]+)' (?:isn't in GROUP BY|which is not functionally dependent)/, QUERY_FAULTS.notGrouped],
   1066: [/^Not unique table\/alias: '([^']+)'/, QUERY_FAULTS.equalNames],
   1109: [/^Unknown table '([^']+)'/, QUERY_FAULTS.unknownAlias],
+  1111: [/./, QUERY_FAULTS.nestedAggregate],
   1146: [/^Table '(?:[^']*\.)?([^'.]+)' doesn't exist/, QUERY_FAULTS.unknownTable],
   1222: [/./, QUERY_FAULTS.differentColumns],
   1241: [/should contain 1 column/, QUERY_FAULTS.severalColumns],
   1242: [/./, QUERY_FAULTS.severalRows],
+  1248: [/./, QUERY_FAULTS.unnamedTable],
   1264: [/out of range/i, QUERY_FAULTS.outOfRange],
   1690: [/out of range/i, QUERY_FAULTS.outOfRange],
 };

@@ -44,7 +44,10 @@ const AGGREGATES: Readonly<Record<string, Aggregate>> = {
   bitwise_or_agg: (node, to, over) => `coalesce(bit_or(mysql.unsigned(${writeOperand(node, to)}))${over}, 0)`,
   bitwise_xor_agg: (node, to, over) => `coalesce(bit_xor(mysql.unsigned(${writeOperand(node, to)}))${over}, 0)`,
   group_concat: writeGroupConcat,
-  j_s_o_n_array_agg: (node, to, over) => `to_json(list(${writeOperand(node, to)})${over})`,
+  j_s_o_n_array_agg: (node, to, over) => {
+    requireOnlyFields(node.kind, node.fields, ['this']);
+    return `to_json(list(${writeShownDigits(child(node, 'this'), to)})${over})`;
+  },
   j_s_o_n_object_agg: writeJsonObject,
 };
 
@@ -103,9 +106,13 @@ function writeGroupConcat(node: Node, to: Translator, over: string): string {
   if (!distinct) return `string_agg(${writeText(x, to)}, ${quoteText(between)}${order})`;
   const values = children(node, 'values');
   const text =
-    values.length === 0 ? to.value(x) : values.map((value) => writeText(value, to)).join(` || ${SEPARATOR} || `);
+    values.length === 0
+      ? writeShownDigits(x, to)
+      : values.map((value) => writeText(value, to)).join(` || ${SEPARATOR} || `);
   const list = (by: string) => `list(${text} ORDER BY ${by}) FILTER (WHERE ${to.value(x)} IS NOT NULL)`;
-  const isOrderedByValue = orders.every((by) => to.value(child({ kind: 'order', fields: by }, 'this')) === text);
+  const isOrderedByValue = orders.every(
+    (by) => writeShownDigits(child({ kind: 'order', fields: by }, 'this'), to) === text,
+  );
   const distinctTexts = isOrderedByValue
     ? `mysql.distinct_of(${list(order === '' ? text : writeOrderKeys(orders, to))})`
     : `mysql.first_of_each(${list(writeOrderKeys(orders, to))})`;
@@ -122,5 +129,5 @@ function writeJsonObject(node: Node, to: Translator, over: string): string {
   const key = child(pair, 'this');
   const name = key.kind === 'var' ? { kind: 'column', fields: { name: { name: key.fields.this } } } : key;
   if (name.kind === 'dot') reject('JSON_OBJECTAGG with a qualified key', 'Name the column in a derived table.');
-  return `json_group_object(${to.value(name)}, ${to.value(child(pair, 'expression'))})`;
+  return `json_group_object(${to.value(name)}, ${writeShownDigits(child(pair, 'expression'), to)})`;
 }

@@ -84,7 +84,8 @@ function writeFloat(x: Node, to: Translator, type: DataType): string {
 function writeDecimal(x: Node, to: Translator, type: DataType): string {
   if ((type.precision ?? 0) > MAX_DIGITS)
     reject(`CAST(… AS DECIMAL(${type.precision}))`, `Write at most ${MAX_DIGITS} digits.`);
-  const value = to.result(x) === 'text' ? `mysql.numeral(${to.value(x)})` : to.value(x);
+  const macro = { text: 'mysql.numeral', unknown: 'mysql.castable' }[to.result(x) as 'text'] ?? '';
+  const value = `${macro}(${to.value(x)})`;
   return `CAST(${value} AS DECIMAL(${type.precision ?? 10}, ${type.scale ?? 0}))`;
 }
 

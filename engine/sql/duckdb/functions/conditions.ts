@@ -3,6 +3,7 @@ import { stringValue } from '../tree/literals.js';
 import { quoteText, type Rewrite, reject, requireOnlyFields, type Translator } from '../tree/translator.js';
 import { writeComparedSide, writeComparison } from './comparisons.js';
 import { argumentAt, writeText } from './function-rule.js';
+import { writeContains } from './json-functions.js';
 
 /** Rewrites of nodes whose value is true or false. */
 export const CONDITIONS: Readonly<Record<string, Rewrite>> = {
@@ -43,8 +44,8 @@ export const PREDICATES: Readonly<Record<string, (args: readonly Node[], to: Tra
   ISNULL: (args, to) => `(${to.value(argumentAt(args, 0))} IS NULL)`,
   REGEXP_LIKE: (args, to) => writeRegexp(argumentAt(args, 0), argumentAt(args, 1), to, args[2]),
   JSON_CONTAINS: (args, to) => {
-    if (args.length !== 2) reject('JSON_CONTAINS with a path');
-    return `json_contains(${to.value(argumentAt(args, 0))}, ${to.value(argumentAt(args, 1))})`;
+    if (args.length > 3) reject(`JSON_CONTAINS with ${args.length} arguments`);
+    return writeContains(args, to);
   },
   JSON_VALID: (args, to) => `json_valid(${writeText(argumentAt(args, 0), to)})`,
 };

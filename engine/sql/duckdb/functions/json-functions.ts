@@ -1,7 +1,7 @@
 import type { Node } from '../../reading/tree.js';
 import { stringValue } from '../tree/literals.js';
 import { reject, type Translator } from '../tree/translator.js';
-import { argumentAt, type FunctionRules, rule, writeText } from './function-rule.js';
+import { argumentAt, type FunctionRules, rule, writeShownDigits, writeText } from './function-rule.js';
 
 /** Functions on JSON. A path must be a literal. */
 export const JSON_FUNCTIONS: FunctionRules = {
@@ -32,7 +32,19 @@ export const JSON_FUNCTIONS: FunctionRules = {
 
 /** Writes a member of a JSON value. The literals TRUE and FALSE become JSON booleans here; in all other expressions they are numbers. */
 function writeMember(arg: Node, to: Translator): string {
-  return arg.kind === 'boolean' ? `CAST('${arg.fields.value === true}' AS JSON)` : to.value(arg);
+  return arg.kind === 'boolean' ? `CAST('${arg.fields.value === true}' AS JSON)` : writeShownDigits(arg, to);
+}
+
+/** Writes `document ->> path`. A JSON null is the text `null`, unlike the value of JSON_VALUE. */
+export function writeArrow(document: Node, path: Node, to: Translator): string {
+  return `mysql.unquoted(CAST(json_extract(${writeDocument([document], to)}, ${writePath(path, to)}) AS VARCHAR))`;
+}
+
+/** Writes `JSON_CONTAINS(document, value)`, with or without a path. */
+export function writeContains(args: readonly Node[], to: Translator): string {
+  const [document, value] = [to.value(argumentAt(args, 0)), to.value(argumentAt(args, 1))];
+  const path = args[2] === undefined ? undefined : writePath(args[2], to);
+  return `json_contains(${path === undefined ? document : `json_extract(${writeDocument(args, to)}, ${path})`}, ${value})`;
 }
 
 function writeDocument(args: readonly Node[], to: Translator): string {

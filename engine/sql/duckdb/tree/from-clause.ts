@@ -58,6 +58,7 @@ function writeSource(node: Node, to: Translator): string {
       'limit',
       'offset',
     ]);
+    if ((node.fields.alias ?? undefined) === undefined) reject('A derived table without a name', 'Write AS name.');
     const inner = to.query(node);
     return `${node.fields.lateral === true ? 'LATERAL ' : ''}(${inner})${writeAlias(node.fields)}`;
   }
