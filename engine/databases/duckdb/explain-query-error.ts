@@ -104,7 +104,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     (text) => `the date ${quote(text)} does not exist`,
   ],
   [
-    /^(?:Overflow in \w+|Casting value|Could not cast value|Type \w+ with value|Needed scale|Failed to cast decimal value|Integer overflow|Value .* out of range|cannot take logarithm)/,
+    /^(?:Overflow in \w+|Casting value|Could not cast value|Type \w+ with value|Needed scale|Failed to cast value to numerical|Failed to cast decimal value|Integer overflow|Value .* out of range|cannot take logarithm)/,
     QUERY_FAULTS.outOfRange,
   ],
   [/out of range/i, QUERY_FAULTS.outOfRange],

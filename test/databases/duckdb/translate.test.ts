@@ -76,6 +76,7 @@ describe('the translation of a query', () => {
       'SELECT * with several columns in USING, or with USING and other joins',
     ],
     ['SELECT * FROM v, t JOIN u USING (a)', 'SELECT * with several columns in USING, or with USING and other joins'],
+    ['SELECT * FROM (t NATURAL JOIN u), v', 'SELECT * with NATURAL JOIN or USING in parentheses'],
     ['SELECT 1 FROM (t, u JOIN v ON u.a = v.a)', 'A comma and a JOIN in parentheses'],
     ["SELECT a = b NOT LIKE 'x' FROM t", 'a comparison before LIKE or REGEXP with NOT'],
     ['SELECT FORMAT(a, b) FROM t', 'FORMAT with a number of digits that is not a literal'],

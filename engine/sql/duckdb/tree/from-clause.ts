@@ -9,6 +9,7 @@ import {
   optionalChild,
   part,
   parts,
+  toNode,
 } from '../../reading/tree.js';
 import { quoteIdentifier, reject, requireOnlyFields, type Translator } from './translator.js';
 
@@ -27,12 +28,16 @@ export function writeFrom(node: Node, to: Translator): string {
  */
 export function listMergedColumns(node: Node): readonly Fields[] {
   const joins = parts(node.fields, 'joins');
-  const merging = joins.filter((join) => String(join.kind) === 'Natural' || parts(join, 'using').length > 0);
+  const merging = joins.filter(isMerging);
+  const sources = children({ kind: 'from', fields: part(node.fields, 'from') ?? {} }, 'expressions');
+  const joined = joins.map((join) => child({ kind: 'join', fields: join }, 'this'));
+  if ([...sources, ...joined].some(containsMerging)) {
+    reject('SELECT * with NATURAL JOIN or USING in parentheses', 'Name the columns.');
+  }
   if (merging.length === 0) return [];
   const isKnown = merging.every(({ kind }) => ['Inner', 'Left', 'Straight'].includes(String(kind)));
   if (!isKnown) reject('SELECT * with NATURAL JOIN or RIGHT JOIN … USING', 'Name the columns.');
   // MySQL orders the merged columns as in the first table, which is not known here.
-  const sources = children({ kind: 'from', fields: part(node.fields, 'from') ?? {} }, 'expressions');
   const isSingle = merging.every((join) => parts(join, 'using').length === 1);
   if (!isSingle || merging.length < joins.length || sources.length > 1) {
     reject('SELECT * with several columns in USING, or with USING and other joins', 'Name the columns.');
@@ -40,6 +45,16 @@ export function listMergedColumns(node: Node): readonly Fields[] {
   const columns = merging.toReversed().flatMap((join) => parts(join, 'using'));
   const keyOf = (column: Fields) => nameOf(column).toLowerCase();
   return columns.filter((column, index) => columns.findIndex((other) => keyOf(other) === keyOf(column)) === index);
+}
+
+function isMerging(join: Fields): boolean {
+  return String(join.kind) === 'Natural' || parts(join, 'using').length > 0;
+}
+
+/** Whether a source of FROM is a join in parentheses that merges columns. */
+function containsMerging({ kind, fields }: Node): boolean {
+  if (kind === 'paren') return containsMerging(toNode(fields.this));
+  return kind === 'joined_table' && (parts(fields, 'joins').some(isMerging) || containsMerging(toNode(fields.left)));
 }
 
 /** Returns true for `DUAL`, which a query may name if it reads no table. */
