@@ -1,3 +1,4 @@
+import { findTables } from '../reading/table-names.js';
 import { child, children, type Fields, formatKind, type Node, nameOf, part, parts, toNode } from '../reading/tree.js';
 import { writeShownDigits } from './functions/function-rule.js';
 import { requireOrderable, writeOrderKeys } from './functions/ordering.js';
@@ -158,11 +159,17 @@ function writeWith(node: Node, to: Translator): string {
   const tables = parts(clauses, 'ctes').map((cte) => {
     requireOnlyFields('with', cte, ['alias', 'this', 'columns']);
     const columns = parts(cte, 'columns').map(quoteIdentifier);
-    if (clauses.recursive === true) rejectLimit(child({ kind: 'with', fields: cte }, 'this'));
+    if (readsItself(cte)) rejectLimit(child({ kind: 'with', fields: cte }, 'this'));
     const names = columns.length === 0 ? '' : `(${columns.join(', ')})`;
     return `${quoteIdentifier(cte.alias)}${names} AS (${to.query(child({ kind: 'with', fields: cte }, 'this'))})`;
   });
-  return `WITH ${clauses.recursive === true ? 'RECURSIVE ' : ''}${tables.join(', ')}`;
+  // With RECURSIVE, DuckDB would convert the rows of a UNION to the types of its first SELECT.
+  const isRecursive = clauses.recursive === true && parts(clauses, 'ctes').some(readsItself);
+  return `WITH ${isRecursive ? 'RECURSIVE ' : ''}${tables.join(', ')}`;
+}
+
+function readsItself(cte: Fields): boolean {
+  return findTables(cte.this).has(nameOf(cte.alias).toLowerCase());
 }
 
 /** Rejects ORDER BY and LIMIT of a recursive query, which DuckDB does not support. */

@@ -8,6 +8,8 @@ describe('the dialect: rows', () => {
     ["SELECT id, person FROM visits WHERE LOWER(person) = LOWER('ANN') ORDER BY id", ['1 | Ann', '2 | ann']],
     ["SELECT id FROM visits WHERE BINARY person = 'ann'", ['2']],
     ['SELECT 1 FROM DUAL', ['1']],
+    ['WITH RECURSIVE t (n) AS (SELECT 1 UNION ALL SELECT 2.5) SELECT SUM(n) FROM t', ['3.5']],
+    ['WITH RECURSIVE t (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 3) SELECT SUM(n) FROM t', ['6']],
     [`SELECT JSON_CONTAINS('{"a": [1, 2]}', '2', '$.a'), JSON_CONTAINS('{"a": [1, 2]}', '3', '$.a')`, ['1 | 0']],
     [
       `SELECT j->>'$.n', j->>'$.s', j->>'$.z', COUNT(j->>'$.n') FROM (SELECT '{"n": null, "s": "x"}' AS j) t GROUP BY j`,

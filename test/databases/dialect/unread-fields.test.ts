@@ -30,6 +30,7 @@ const WITHOUT_MEANING: readonly (readonly [RegExp, string])[] = [
   [/\.null$/, 'NULL is a node without fields'],
   [/^(union|intersect|except)\.distinct$/, 'the default of set operations'],
   [/^(min|max)\.distinct$/, 'repeated values do not change a minimum'],
+  [/^with\.recursive$/, 'RECURSIVE of a WITH whose queries do not read themselves'],
   [/\.hints?$/, 'hints of indexes and of the optimizer'],
   [/^joins\[\]\.deferred_condition$/, 'a single join has the same meaning with it'],
 ];
