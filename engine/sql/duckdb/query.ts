@@ -156,16 +156,16 @@ function writeWith(node: Node, to: Translator): string {
   const clauses = part(node.fields, 'with');
   if (clauses === undefined) return '';
   requireOnlyFields('with', clauses, ['ctes', 'recursive']);
+  const recursive = clauses.recursive === true ? parts(clauses, 'ctes').filter(readsItself) : [];
+  for (const cte of recursive) rejectLimit(child({ kind: 'with', fields: cte }, 'this'));
   const tables = parts(clauses, 'ctes').map((cte) => {
     requireOnlyFields('with', cte, ['alias', 'this', 'columns']);
     const columns = parts(cte, 'columns').map(quoteIdentifier);
-    if (readsItself(cte)) rejectLimit(child({ kind: 'with', fields: cte }, 'this'));
     const names = columns.length === 0 ? '' : `(${columns.join(', ')})`;
     return `${quoteIdentifier(cte.alias)}${names} AS (${to.query(child({ kind: 'with', fields: cte }, 'this'))})`;
   });
   // With RECURSIVE, DuckDB would convert the rows of a UNION to the types of its first SELECT.
-  const isRecursive = clauses.recursive === true && parts(clauses, 'ctes').some(readsItself);
-  return `WITH ${isRecursive ? 'RECURSIVE ' : ''}${tables.join(', ')}`;
+  return `WITH ${recursive.length > 0 ? 'RECURSIVE ' : ''}${tables.join(', ')}`;
 }
 
 function readsItself(cte: Fields): boolean {
