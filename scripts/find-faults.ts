@@ -80,7 +80,6 @@ function readOptions() {
   return { ...values, limitMs, root: resolve(values.root), jobs: Math.max(1, Number(values.jobs)) };
 }
 
-/** Reads all faults, numbered from 1 in the order of the files. */
 function isSelected({ layer, number }: NumberedFault): boolean {
   const selected = options.only?.split(',');
   return selected === undefined || selected.includes(layer) || selected.includes(String(number));

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
+import { type Connection, createConnection, escapeId, type RowDataPacket } from 'mysql2/promise';
 import { type EmbeddedDatabase, IN_MEMORY, openEmbedded } from '../../engine/databases/duckdb/embedded.js';
 import type { Database } from '../../engine/databases/interface/database.js';
 import { exactCollation, flavorOf } from '../../engine/databases/mysql/connection/flavor.js';
 import { openMysql } from '../../engine/databases/mysql/database.js';
+import { quoteIdentifier, quoteText } from '../../engine/sql/duckdb/tree/translator.js';
 import { createDatabase, withDatabase } from '../services/mysql.js';
 
 /**
@@ -83,8 +84,8 @@ export class DatabasePair {
     await this.#connection.query('SET foreign_key_checks = 0');
     for (const table of await this.#tables()) {
       if (this.#kept.has(table)) continue;
-      await this.#succeeds(`DROP TABLE IF EXISTS ${quote(table)}`);
-      await this.#succeeds(`DROP VIEW IF EXISTS ${quote(table)}`);
+      await this.#succeeds(`DROP TABLE IF EXISTS ${escapeId(table, true)}`);
+      await this.#succeeds(`DROP VIEW IF EXISTS ${escapeId(table, true)}`);
       await this.#forget(table);
     }
     await this.#connection.query('SET foreign_key_checks = 1');
@@ -123,7 +124,9 @@ export class DatabasePair {
   async #forget(table: string): Promise<void> {
     this.#changes += 1;
     this.#copied.delete(table);
-    await this.embedded.write((connection) => connection.run(`DROP TABLE IF EXISTS ${quoteName(table)}`));
+    await this.embedded.write((connection) =>
+      connection.run(`DROP TABLE IF EXISTS ${quoteIdentifier({ name: table })}`),
+    );
   }
 
   async #copy(table: string): Promise<void> {
@@ -140,7 +143,9 @@ export class DatabasePair {
     const isExact = ({ collation }: ServerColumn) => collation === null || collation === this.#collation;
     let columns = await this.#columns(table);
     if (!columns.every(isExact)) {
-      await this.#succeeds(`ALTER TABLE ${quote(table)} CONVERT TO CHARACTER SET utf8mb4 COLLATE ${this.#collation}`);
+      await this.#succeeds(
+        `ALTER TABLE ${escapeId(table, true)} CONVERT TO CHARACTER SET utf8mb4 COLLATE ${this.#collation}`,
+      );
       columns = await this.#columns(table);
     }
     if (columns.length === 0) return 'a table without columns';
@@ -148,20 +153,20 @@ export class DatabasePair {
     const types = columns.map(embeddedType);
     const unsupported = columns[types.indexOf(undefined)];
     if (unsupported !== undefined) return `the type ${unsupported.type}`;
-    const list = columns.map(({ name }, index) => `${quoteName(name)} ${types[index]}`).join(', ');
+    const list = columns.map(({ name }, index) => `${quoteIdentifier({ name })} ${types[index]}`).join(', ');
     const [rows] = await this.#connection.query<RowDataPacket[]>({
-      sql: `SELECT * FROM ${quote(table)} LIMIT ${MAX_ROWS + 1}`,
+      sql: `SELECT * FROM ${escapeId(table, true)} LIMIT ${MAX_ROWS + 1}`,
       rowsAsArray: true,
       typeCast: (field) => field.string('utf8'),
     });
     if (rows.length > MAX_ROWS) return `more than ${MAX_ROWS} rows`;
     await this.embedded.write(async (connection) => {
-      await connection.run(`DROP TABLE IF EXISTS ${quoteName(table)}`);
-      await connection.run(`CREATE TABLE ${quoteName(table)} (${list})`);
+      await connection.run(`DROP TABLE IF EXISTS ${quoteIdentifier({ name: table })}`);
+      await connection.run(`CREATE TABLE ${quoteIdentifier({ name: table })} (${list})`);
       for (let from = 0; from < rows.length; from += BATCH) {
         const batch = (rows as unknown as (string | null)[][]).slice(from, from + BATCH);
         const values = batch.map((row) => `(${row.map(quoteValue).join(', ')})`);
-        await connection.run(`INSERT INTO ${quoteName(table)} VALUES ${values.join(', ')}`);
+        await connection.run(`INSERT INTO ${quoteIdentifier({ name: table })} VALUES ${values.join(', ')}`);
       }
     });
     return undefined;
@@ -224,14 +229,6 @@ const MAX_ROWS = 2_000;
 const BATCH = 500;
 const STATEMENT_SECONDS = 10;
 
-function quote(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``;
-}
-
-function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
 function quoteValue(value: string | null): string {
-  return value === null ? 'NULL' : `'${value.replaceAll("'", "''")}'`;
+  return value === null ? 'NULL' : quoteText(value);
 }

@@ -47,8 +47,9 @@ async function main(): Promise<void> {
     if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(comparison.differences, null, 1));
     const { ran, equal, differences, skipped } = comparison;
     const reasonOf = readAccepted();
-    const accepted = countBy(differences.map(reasonOf).filter((reason) => reason !== undefined));
-    const added = differences.filter((difference) => reasonOf(difference) === undefined);
+    const reasons = differences.map(reasonOf);
+    const accepted = countBy(reasons.filter((reason) => reason !== undefined));
+    const added = differences.filter((_, index) => reasons[index] === undefined);
     process.stdout.write(`${suite.name} ${suite.version}: ${files.length} files, ${ran} SELECTs, ${equal} equal\n`);
     for (const [reason, count] of [...skipped].sort((a, b) => b[1] - a[1]).slice(0, 20))
       process.stdout.write(`  not compared: ${count} ${reason}\n`);

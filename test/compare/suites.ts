@@ -61,7 +61,8 @@ async function mysqltestFiles(folder: string): Promise<SuiteFile[]> {
   }));
 }
 
-async function openGoMysqlServer(): Promise<Suite> {
+/** The query tests of go-mysql-server. Rejects if its Go module cannot be downloaded. */
+export async function openGoMysqlServer(): Promise<Suite> {
   const folder = join(await downloadModule(GO_MYSQL_SERVER), 'enginetest');
   const scripts = join(folder, 'scriptgen', 'setup', 'scripts');
   const setup: string[] = [];

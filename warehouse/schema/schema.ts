@@ -1,4 +1,5 @@
 import { exactCollation } from '../../engine/databases/mysql/connection/flavor.js';
+import { QUERY_FAULTS } from '../../engine/databases/query-faults.js';
 import type { Cell, Database } from '../../engine/index.js';
 import { type Migration, readMigrations } from './migrations.js';
 import { TableFit, UnfitTableError } from './table-fit.js';
@@ -77,7 +78,7 @@ async function readVersions(database: Database): Promise<number[]> {
     return rows.map(([version]) => Number(version));
   } catch (error) {
     const { errno, message } = error as { readonly errno?: unknown; readonly message: string };
-    if (!NO_TABLE.has(Number(errno)) && message !== 'the table "schema_versions" does not exist') throw error;
+    if (!NO_TABLE.has(Number(errno)) && message !== QUERY_FAULTS.unknownTable('schema_versions')) throw error;
     return [];
   }
 }

@@ -104,7 +104,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     (text) => `the date ${quote(text)} does not exist`,
   ],
   [
-    /^(?:Overflow in \w+|Casting value|Could not cast value|Type \w+ with value|Needed scale|Failed to cast value to numerical|Failed to cast decimal value|Integer overflow|Value .* out of range|cannot take logarithm)/,
+    /^(?:Overflow in \w+|Casting value|Could not cast value|Type \w+ with value|Needed scale|Failed to cast value to numerical|Failed to cast decimal value|Integer overflow|Substring (?:length|offset)|cannot take logarithm)/,
     QUERY_FAULTS.outOfRange,
   ],
   [/out of range/i, QUERY_FAULTS.outOfRange],
@@ -136,7 +136,6 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     /^Could not ORDER BY column/,
     () => 'the ORDER BY of a UNION names an expression: select it, or order in an outer SELECT',
   ],
-  [/^Substring (?:length|offset)/, QUERY_FAULTS.outOfRange],
   [
     /^No columns found to join on in NATURAL JOIN/,
     () => 'the tables of a NATURAL JOIN have no column in common: write ON',
@@ -158,7 +157,7 @@ function explainArguments(name: string, types: string): string {
   const list = types.split(/,\s*/).map((type) => toMysqlType(type.replace(/\(.*|"/g, '')));
   const what =
     AUTHOR_NAMES[name] ??
-    (/^[a-z]+$/.test(name) && !(name in INTERNAL_NAMES) ? name.toUpperCase() : 'a function or an operator');
+    (/^[a-z]+$/.test(name) && !INTERNAL_NAMES.has(name) ? name.toUpperCase() : 'a function or an operator');
   return `${what} does not accept ${list.length === 1 ? 'the type' : 'the types'} ${list.join(' and ')}: convert the values with CAST`;
 }
 
@@ -177,14 +176,7 @@ const AUTHOR_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Functions that the translation calls for other functions or operators. */
-const INTERNAL_NAMES: Readonly<Record<string, true>> = {
-  abs: true,
-  trunc: true,
-  epoch: true,
-  hex: true,
-  list: true,
-  row: true,
-};
+const INTERNAL_NAMES: ReadonlySet<string> = new Set(['abs', 'trunc', 'epoch', 'hex', 'list', 'row']);
 
 function quote(text: string): string {
   return `'${text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text}'`;

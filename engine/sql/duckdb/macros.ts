@@ -270,7 +270,7 @@ const DATES: readonly Macro[] = [
 
 /** Macros that convert a value of any type to one type. */
 const CONVERSIONS: readonly Macro[] = [
-  // DuckDB writes 0.00001 as 1e-05, 1e15 without an exponent, and a DECIMAL(2, 2) without the 0 before the point. MySQL uses an exponent only from 1e15 upwards and from 1e-16 downwards.
+  // DuckDB writes 0.00001 as 1e-05, and 1e15 without an exponent. MySQL uses an exponent only from 1e15 upwards and from 1e-16 downwards.
   [
     'number_text(s)',
     `CASE WHEN contains(s, 'e-') AND CAST(split_part(s, 'e-', 2) AS INTEGER) < 16
@@ -281,6 +281,7 @@ const CONVERSIONS: readonly Macro[] = [
          CASE WHEN regexp_matches(s, '^-?\\d0+$') THEN '\\1e15' ELSE '\\1.\\2e15' END)
        ELSE s END`,
   ],
+  // DuckDB writes a DECIMAL(2, 2) without the 0 before the point.
   [
     'text(x)',
     `CASE WHEN typeof(x) IN ('DOUBLE', 'FLOAT')
@@ -303,8 +304,8 @@ const CONVERSIONS: readonly Macro[] = [
        ELSE CAST(mysql.instant(x) AS TIME) END`,
   ],
   // Macros for operands of arithmetic: `number` converts an INT to a BIGINT, and a date to the number that its digits
-  // form, and a FLOAT to a DOUBLE. DuckDB rejects text when it plans the query. `least` is used only for its type: without `least`, DuckDB would
-  // look up the struct field when it creates the macro.
+  // form, and a FLOAT to a DOUBLE. DuckDB rejects text when it plans the query. `least` is used only for its type:
+  // without `least`, DuckDB would look up the struct field when it creates the macro.
   [
     'kind_of_operand(x)',
     "CASE regexp_extract(typeof(least(x, x)), 'DATE|TIME|FLOAT') WHEN '' THEN 'number' WHEN 'FLOAT' THEN 'float' ELSE 'date' END",

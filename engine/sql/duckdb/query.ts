@@ -81,7 +81,7 @@ function writeSelectList(node: Node, to: Translator): string {
   return children(node, 'expressions')
     .map((column) => {
       if (column.kind === 'star' && (column.fields.table ?? undefined) === undefined)
-        return writeStar(column, node, to);
+        return writeAllColumns(column, node, to);
       if (column.kind === 'alias') {
         requireOnlyFields('alias', column.fields, ['this', 'alias']);
         return `${writeShownDigits(child(column, 'this'), to)} AS ${quoteIdentifier(column.fields.alias)}`;
@@ -94,7 +94,7 @@ function writeSelectList(node: Node, to: Translator): string {
 }
 
 /** Writes `*`. As in MySQL, the columns that USING merges come first. DuckDB would leave them at their positions in the left table. */
-function writeStar(star: Node, node: Node, to: Translator): string {
+function writeAllColumns(star: Node, node: Node, to: Translator): string {
   const merged = listMergedColumns(node).map(quoteIdentifier).join(', ');
   const all = to.value(star);
   return merged === '' ? all : `${merged}, ${all} EXCLUDE (${merged})`;

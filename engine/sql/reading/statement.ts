@@ -60,9 +60,9 @@ function parseText(sql: string): Reading {
   const [tree, second] = (ast as unknown[] | undefined) ?? [];
   if (tree === undefined) return { message: NOT_A_SELECT, start: 0, end: 0 };
   if (second !== undefined) return { message: SEVERAL_STATEMENTS, start: 0, end: 0 };
-  const source: Source = { sql, places, operator: undefined };
+  const source: Source = { sql, places, mistake: undefined };
   const complete = restoreWith(tree, correct(tree, false, source), text, source);
-  if (source.operator !== undefined) return source.operator;
+  if (source.mistake !== undefined) return source.mistake;
   return complete === undefined ? explainLostWith(sql) : { tree: complete };
 }
 
@@ -228,7 +228,7 @@ interface Source {
   readonly sql: string;
   readonly places: Places;
   /** A mistake that the parser does not find: an operator as a name, because it reads AND and OR as names after AS, or an unclear NOT. */
-  operator: { readonly message: string; readonly start: number; readonly end: number } | undefined;
+  mistake: { readonly message: string; readonly start: number; readonly end: number } | undefined;
 }
 
 /** The fields of a SELECT whose queries cannot use columns of this SELECT. */
@@ -261,7 +261,7 @@ function placeSpan(owner: Record<string, unknown>, span: { start?: unknown; end?
   const [start, end] = [Number(span.start), Number(span.end)];
   const written = source.sql.slice(start, end);
   if ('name' in owner && (written === '&&' || written === '||')) {
-    source.operator = { message: `not SQL: "${written}" is unexpected here`, start, end };
+    source.mistake = { message: `not SQL: "${written}" is unexpected here`, start, end };
   }
   if (owner.name !== 'OCTET_LENGTH' || 'args' in owner) return;
   if (/^length$/i.test(written)) owner.name = written;
@@ -329,16 +329,14 @@ function bindTighter(parts: Record<string, unknown>, predicate: string): void {
   bindTighter(moved, predicate);
 }
 
-/**
- * Rejects `a = b NOT LIKE c`. The parser returns the same tree for it and for `NOT a = b LIKE c`.
- */
+/** Rejects `a = b NOT LIKE c`. The parser returns the same tree for it and for `NOT a = b LIKE c`. */
 function rejectUnclearNot(negated: object, source: Source): void {
   const { kind, fields } = nodeOf((negated as Fields).this);
   if (kind !== 'like' && kind !== 'regexp_like') return;
   if (LAST_SIDES[nodeOf(fields[PREDICATES[kind] ?? '']).kind] === undefined) return;
   const message =
     'a comparison before LIKE or REGEXP with NOT is not clear: write parentheses, such as a = (b NOT LIKE c)';
-  source.operator = { message, start: 0, end: 0 };
+  source.mistake = { message, start: 0, end: 0 };
 }
 
 /** The operators that bind tighter than comparisons, and the field of their first operand. */

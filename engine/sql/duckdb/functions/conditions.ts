@@ -5,6 +5,9 @@ import { writeComparedSide, writeComparison } from './comparisons.js';
 import { argumentAt, writeText } from './function-rule.js';
 import { writeContains } from './json-functions.js';
 
+/** The operator `<=>`. */
+const NULL_SAFE = 'IS NOT DISTINCT FROM';
+
 /** Rewrites of nodes whose value is true or false. */
 export const CONDITIONS: Readonly<Record<string, Rewrite>> = {
   eq: comparisonRewrite('='),
@@ -13,7 +16,7 @@ export const CONDITIONS: Readonly<Record<string, Rewrite>> = {
   lte: comparisonRewrite('<='),
   gt: comparisonRewrite('>'),
   gte: comparisonRewrite('>='),
-  null_safe_eq: comparisonRewrite('IS NOT DISTINCT FROM'),
+  null_safe_eq: comparisonRewrite(NULL_SAFE),
   and: (node, to) => `(${to.condition(child(node, 'left'))} AND ${to.condition(child(node, 'right'))})`,
   or: (node, to) => `(${to.condition(child(node, 'left'))} OR ${to.condition(child(node, 'right'))})`,
   xor: (node, to) => {
@@ -137,14 +140,15 @@ function writeComparisonOfRows(left: Node, operator: string, right: Node, to: Tr
   const columns = right.kind === 'tuple' ? children(right, 'expressions').length : countColumns(left);
   if (columns < 2 || !isSubquery(left)) return undefined;
   const compare = (row: Node) => writeRowComparison(row, operator, right, to);
-  return writeComparedQuery(left, 'row_of_left_query', columns, compare, to);
+  return writeComparedQuery(left, { table: 'row_of_left_query', columns, operator }, compare, to);
 }
 
 /** Writes `(a, b) IN (SELECT …)`. Returns undefined if `x` is a single value. */
 function writeRowIn(x: Node, query: Node, to: Translator): string | undefined {
   if (x.kind === 'tuple') return writeRowInQuery(x, query, to);
   if (!isSubquery(x) || countColumns(x) < 2) return undefined;
-  return writeComparedQuery(x, 'row_of_left_query', countColumns(x), (row) => writeRowInQuery(row, query, to), to);
+  const row = { table: 'row_of_left_query', columns: countColumns(x), operator: '=' };
+  return writeComparedQuery(x, row, (read) => writeRowInQuery(read, query, to), to);
 }
 
 /**
@@ -155,7 +159,7 @@ function writeRowComparison(row: Node, operator: string, other: Node, to: Transl
   const columns = children(row, 'expressions');
   if (isSubquery(other)) {
     const compare = (read: Node) => writeRowComparison(row, operator, read, to);
-    return writeComparedQuery(other, 'row_of_query', columns.length, compare, to);
+    return writeComparedQuery(other, { table: 'row_of_query', columns: columns.length, operator }, compare, to);
   }
   const others = children(other, 'expressions');
   if (other.kind !== 'tuple' || columns.length !== others.length) {
@@ -163,16 +167,22 @@ function writeRowComparison(row: Node, operator: string, other: Node, to: Transl
   }
   const pairs = columns.map((column, index) => [column, argumentAt(others, index)] as const);
   const compare = (sign: string) => pairs.map(([a, b]) => writeColumnComparison(a, sign, b, to)).join(' AND ');
-  if (operator === '=' || operator === 'IS NOT DISTINCT FROM') return `(${compare(operator)})`;
+  if (operator === '=' || operator === NULL_SAFE) return `(${compare(operator)})`;
   if (operator === '<>') return `(NOT (${compare('=')}))`;
   return writeRowOrder(pairs, operator, to);
 }
 
-/** Writes a comparison with the row that a subquery returns. `table` is the alias of the subquery. */
+/** A row that a subquery returns: the alias of the subquery, the number of columns, and the operator that compares the row. */
+interface ComparedRow {
+  readonly table: string;
+  readonly columns: number;
+  readonly operator: string;
+}
+
+/** Writes a comparison with the row that a subquery returns. */
 function writeComparedQuery(
   query: Node,
-  table: string,
-  columns: number,
+  { table, columns, operator }: ComparedRow,
   compare: (row: Node) => string,
   to: Translator,
 ): string {
@@ -181,7 +191,7 @@ function writeComparedQuery(
   const text = compare({ kind: 'tuple', fields: { expressions } });
   const rows = `(${to.query(query)}) AS ${table}(${names.join(', ')})`;
   // A subquery without rows is compared as a row of NULLs, which `<=>` can find equal.
-  const from = text.includes('IS NOT DISTINCT FROM') ? `(SELECT 1) AS always LEFT JOIN ${rows} ON TRUE` : rows;
+  const from = operator === NULL_SAFE ? `(SELECT 1) AS always LEFT JOIN ${rows} ON TRUE` : rows;
   return `(SELECT ${text} FROM ${from})`;
 }
 

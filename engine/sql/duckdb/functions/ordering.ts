@@ -5,8 +5,7 @@ import { writeShownDigits } from './function-rule.js';
 
 /**
  * Writes the keys of an ORDER BY. The connections are configured so that NULL comes first in ascending and last in
- * descending order. Returns an empty text for `ORDER BY NULL` and for a text, which mean
- * no order.
+ * descending order. Returns an empty text for `ORDER BY NULL` and for a text, which mean no order.
  */
 export function writeOrderKeys(orders: readonly Fields[], to: Translator): string {
   return orders
