@@ -9,6 +9,8 @@ interface AcceptedDifference {
   /** Patterns for the message and for the SQL of a difference. Both must match; a pattern that is absent matches everything. */
   readonly message?: string;
   readonly sql?: string;
+  /** The identifiers of the statements, which `npm run compare` prints. */
+  readonly statements?: readonly string[];
   readonly reason: string;
 }
 
@@ -22,8 +24,14 @@ export function readAccepted(): ReasonOf {
     message: new RegExp(rule.message ?? '', 'is'),
     sql: new RegExp(rule.sql ?? '', 'is'),
   }));
-  return ({ kind, message, sql }) =>
-    rules.find((rule) => rule.kinds.includes(kind) && rule.message.test(message) && rule.sql.test(sql))?.reason;
+  return ({ kind, message, sql, id }) =>
+    rules.find(
+      (rule) =>
+        rule.kinds.includes(kind) &&
+        rule.message.test(message) &&
+        rule.sql.test(sql) &&
+        (rule.statements?.includes(id) ?? true),
+    )?.reason;
 }
 
 const FILE = fileURLToPath(new URL('../../../test/compare/accepted.yaml', import.meta.url));

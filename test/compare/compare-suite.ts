@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Database, ResultSet } from '../../engine/databases/interface/database.js';
 import { createSqlReader } from '../../engine/sql/reading/sql-reader.js';
 import { UntranslatableSqlError } from '../../engine/sql/reading/untranslatable-sql-error.js';
@@ -22,6 +23,8 @@ export interface Difference {
   /** The message; for rows, the first row that differs. */
   readonly message: string;
   readonly sql: string;
+  /** Identifies the text of the statement. */
+  readonly id: string;
   /** The file and the line of the statement. */
   readonly place: string;
 }
@@ -61,6 +64,10 @@ export async function compareSuite(
   return comparison;
 }
 
+function idOf(sql: string): string {
+  return createHash('sha256').update(sql).digest('hex').slice(0, 8);
+}
+
 function isSelect(sql: string): boolean {
   return /^[\s(]*(?:select|with)\b/i.test(sql);
 }
@@ -85,7 +92,7 @@ async function compareSelect(pair: DatabasePair, sql: string, place: string, com
   if (rejection !== undefined) {
     if (!(await pair.accepts(sql))) return void skip('not valid on the server');
     comparison.ran += 1;
-    comparison.differences.push({ ...rejection, sql, place });
+    comparison.differences.push({ ...rejection, sql, id: idOf(sql), place });
     return;
   }
   const [server, embedded] = [await run(pair.server, sql), await run(pair.embedded, sql)];
@@ -93,7 +100,7 @@ async function compareSelect(pair: DatabasePair, sql: string, place: string, com
   if (kind === 'invalid') return void skip('not valid on the server');
   comparison.ran += 1;
   if (kind === 'equal') comparison.equal += 1;
-  else comparison.differences.push({ kind, message, sql, place });
+  else comparison.differences.push({ kind, message, sql, id: idOf(sql), place });
 }
 
 /** SELECTs whose rows depend on the server, the session or the time. */
@@ -169,7 +176,14 @@ function firstDifference(server: ResultSet, embedded: ResultSet): string | undef
 }
 
 function textsOf({ rows }: ResultSet): string[] {
-  return rows.map((row) => row.map((cell) => (cell === null ? 'NULL' : String(cell))).join(' | ')).sort();
+  return rows.map((row) => row.map(textOf).join(' | ')).sort();
+}
+
+/** Writes a cell. JSON documents are compared without the spaces between their parts. */
+function textOf(cell: unknown): string {
+  if (cell === null) return 'NULL';
+  const text = String(cell);
+  return /^[[{]/.test(text) ? text.replace(/("(?:\\.|[^"\\])*")|\s+/g, (_, quoted = '') => quoted) : text;
 }
 
 function messageOf(error: Error): string {

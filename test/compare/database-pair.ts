@@ -175,8 +175,11 @@ export class DatabasePair {
   async #columns(table: string): Promise<readonly ServerColumn[]> {
     const [rows] = await this.#connection.query<RowDataPacket[]>(
       `SELECT column_name AS name, data_type AS kind, column_type AS type, numeric_precision AS digits, numeric_scale AS scale,
-         collation_name AS collation
-       FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ? ORDER BY ordinal_position`,
+         collation_name AS collation, EXISTS (
+           SELECT 1 FROM information_schema.check_constraints AS checks
+           WHERE checks.constraint_schema = DATABASE() AND checks.table_name = columns.table_name
+             AND checks.check_clause = CONCAT('json_valid(', CHAR(96), column_name, CHAR(96), ')')) AS isJson
+       FROM information_schema.columns AS columns WHERE table_schema = DATABASE() AND table_name = ? ORDER BY ordinal_position`,
       [table],
     );
     return rows as unknown as ServerColumn[];
@@ -192,10 +195,13 @@ interface ServerColumn {
   readonly digits: number | null;
   readonly scale: number | null;
   readonly collation: string | null;
+  /** Whether the column has the type JSON, which is a text with a check on MariaDB. */
+  readonly isJson: number;
 }
 
 /** Returns the type of a column in the embedded database; undefined for types that have no equivalent. */
-function embeddedType({ kind, type, digits, scale }: ServerColumn): string | undefined {
+function embeddedType({ kind, type, digits, scale, isJson }: ServerColumn): string | undefined {
+  if (isJson === 1) return 'JSON';
   if (type.includes('zerofill')) return undefined;
   const integer = INTEGERS[kind];
   if (integer !== undefined) return type.includes('unsigned') ? `U${integer}` : integer;

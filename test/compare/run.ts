@@ -51,6 +51,8 @@ async function main(): Promise<void> {
     const accepted = countBy(reasons.filter((reason) => reason !== undefined));
     const added = differences.filter((_, index) => reasons[index] === undefined);
     process.stdout.write(`${suite.name} ${suite.version}: ${files.length} files, ${ran} SELECTs, ${equal} equal\n`);
+    const share = ((100 * equal) / (equal + added.length)).toFixed(2);
+    process.stdout.write(`  without accepted differences: ${share} % equal\n`);
     for (const [reason, count] of [...skipped].sort((a, b) => b[1] - a[1]).slice(0, 20))
       process.stdout.write(`  not compared: ${count} ${reason}\n`);
     for (const [reason, count] of accepted) process.stdout.write(`  accepted: ${count} ${reason}\n`);
@@ -77,11 +79,11 @@ function printKinds(differences: readonly Difference[]): void {
   }
   const sorted = [...kinds.values()].sort((one, other) => other.length - one.length);
   for (const group of sorted.slice(0, Number(values.limit))) {
-    const [{ kind, message, sql, place }] = group.sort((one, other) => one.sql.length - other.sql.length) as [
+    const [{ kind, message, sql, id, place }] = group.sort((one, other) => one.sql.length - other.sql.length) as [
       Difference,
     ];
     process.stdout.write(
-      `\n${group.length} × ${kind}: ${message.slice(0, 300)}\n    ${place}  ${sql.replace(/\s+/g, ' ').slice(0, 300)}\n`,
+      `\n${group.length} × ${kind}: ${message.slice(0, 300)}\n    ${id} ${place}  ${sql.replace(/\s+/g, ' ').slice(0, 300)}\n`,
     );
   }
 }

@@ -5,7 +5,7 @@ import { readGoQueries, readGoSetup, readMysqltest } from './statements.js';
 describe('the statements of the suites of other projects', () => {
   it('have a list of accepted differences', () => {
     const reasonOf = readAccepted();
-    const difference = { kind: 'value', message: '1 → 2', place: 'a.test:1' } as const;
+    const difference = { kind: 'value', message: '1 → 2', id: '00000000', place: 'a.test:1' } as const;
     expect(reasonOf({ ...difference, sql: 'SELECT PERCENT_RANK() OVER ()' })).to.equal(
       'MariaDB truncates a DOUBLE of a window',
     );

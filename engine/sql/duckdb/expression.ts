@@ -1,4 +1,4 @@
-import { child, children, formatKind, type Node, optionalChild } from '../reading/tree.js';
+import { child, formatKind, type Node, optionalChild } from '../reading/tree.js';
 import { UntranslatableSqlError } from '../reading/untranslatable-sql-error.js';
 import { isAggregate, resultOfAggregate, writeAggregate } from './functions/aggregates.js';
 import { ARITHMETIC, resultOfArithmetic } from './functions/arithmetic.js';
@@ -137,10 +137,7 @@ const VALUES: Readonly<Record<string, Rewrite>> = {
     requireOnlyFields('trim', node.fields, ['this', 'characters', 'position']);
     return writeTrim(node, child(node, 'this'), optionalChild(node, 'characters'), to);
   },
-  tuple: (node, to) =>
-    `(${children(node, 'expressions')
-      .map((part) => to.value(part))
-      .join(', ')})`,
+  tuple: () => reject('A row as one value', 'Write its columns one by one.'),
   window_function: writeWindowFunction,
 };
 

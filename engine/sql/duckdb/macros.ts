@@ -55,6 +55,11 @@ const TEXTS: readonly Macro[] = [
     `CASE WHEN x IS NULL OR list IS NULL THEN NULL WHEN list = '' OR contains(x, ',') THEN 0
        ELSE CAST(coalesce(list_position(string_split(list, ','), x), 0) AS BIGINT) END`,
   ],
+  // DuckDB accepts a comma before `]` and `}`, and the numbers NaN and Infinity.
+  [
+    'is_json(s)',
+    `json_valid(s) AND NOT regexp_matches(regexp_replace(s, '"(\\\\.|[^"\\\\])*"', '""', 'g'), ',\\s*[\\]}]|[NIni]a?[Nn]')`,
+  ],
   ['unquoted(s)', `CASE WHEN s LIKE '"%"' AND json_valid(s) THEN json_extract_string(s, '$') ELSE s END`],
 ];
 
@@ -227,7 +232,7 @@ const DATES: readonly Macro[] = [
   ['unix_seconds(x)', 'CASE WHEN epoch_us(x) < 0 THEN 0 ELSE epoch_us(x) // 1000000 END'],
   [
     'of_unix_seconds(n)',
-    'CASE WHEN n >= 0 THEN make_timestamp(CAST(CAST(n AS DECIMAL(20, 6)) * 1000000 AS BIGINT)) END',
+    'CASE WHEN n >= 0 AND n < 32536771200 THEN make_timestamp(CAST(CAST(n AS DECIMAL(20, 6)) * 1000000 AS BIGINT)) END',
   ],
   ['whole_year(y)', 'y + CASE WHEN y < 70 THEN 2000 WHEN y < 100 THEN 1900 ELSE 0 END'],
   [
@@ -261,7 +266,7 @@ const DATES: readonly Macro[] = [
   [
     'time_of_seconds(n)',
     `CASE WHEN n NOT BETWEEN 0 AND 86399 THEN error('a TIME must be within one day')
-       ELSE TIME '00:00:00' + to_seconds(CAST(trunc(n) AS BIGINT)) END`,
+       ELSE TIME '00:00:00' + to_microseconds(CAST(CAST(n AS DECIMAL(20, 6)) * 1000000 AS BIGINT)) END`,
   ],
   // DuckDB reads the two digits 69 as 1969, MySQL as 2069.
   ['with_century(x)', 'CASE WHEN year(x) = 1969 THEN x + INTERVAL 100 YEAR ELSE x END'],
@@ -297,6 +302,7 @@ const CONVERSIONS: readonly Macro[] = [
   ],
   ['day_of(x)', 'CAST(mysql.instant(x) AS DATE)'],
   ['datetime(x)', "date_trunc('second', x + INTERVAL 500000 MICROSECOND)"],
+  ['whole_time(x)', "CAST(mysql.datetime(DATE '2000-01-01' + x) AS TIME)"],
   [
     'clock(x)',
     `CASE WHEN typeof(x) = 'VARCHAR'

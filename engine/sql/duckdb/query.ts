@@ -3,7 +3,8 @@ import { child, children, type Fields, formatKind, type Node, nameOf, part, part
 import { writeShownDigits } from './functions/function-rule.js';
 import { requireOrderable, writeOrderKeys } from './functions/ordering.js';
 import { inlineWindows } from './functions/windows.js';
-import { hasAggregates, wrapUngroupedColumns } from './grouping.js';
+import { comparisonKey, hasAggregates, wrapUngroupedColumns } from './grouping.js';
+import { nameColumns } from './tree/column-names.js';
 import { listMergedColumns, writeFrom } from './tree/from-clause.js';
 import { integerValue } from './tree/literals.js';
 import { quoteIdentifier, reject, requireOnlyFields, type Translator } from './tree/translator.js';
@@ -84,6 +85,7 @@ function writeSelectList(node: Node, to: Translator): string {
         return writeAllColumns(column, node, to);
       if (column.kind === 'alias') {
         requireOnlyFields('alias', column.fields, ['this', 'alias']);
+        if (child(column, 'this').kind === 'star') reject('* with an alias', 'Name the columns.');
         return `${writeShownDigits(child(column, 'this'), to)} AS ${quoteIdentifier(column.fields.alias)}`;
       }
       const wrapped = column.kind === 'any_value' ? child(column, 'this') : column;
@@ -110,8 +112,19 @@ function writeGroupBy(node: Node, to: Translator): string {
   requireOnlyFields('group by', group, ['expressions']);
   const all = children({ kind: 'group by', fields: group }, 'expressions');
   for (const { kind, fields } of all) if (kind === 'rollup') requireOnlyFields('rollup', fields, []);
-  const keys = all.filter(({ kind }) => kind !== 'rollup').map((key) => writeShownDigits(key, to));
+  const grouped = all.filter(({ kind }) => kind !== 'rollup');
+  const keys = grouped.map((key) => writeShownDigits(key, to));
+  if (keys.length < all.length) rejectRepeatedKey(grouped, children(node, 'expressions'));
   return keys.length === all.length ? `GROUP BY ${keys.join(', ')}` : `GROUP BY ROLLUP (${keys.join(', ')})`;
+}
+
+/** Rejects a repeated key of ROLLUP: MySQL returns a subtotal for each of its places, and DuckDB only for the first. */
+function rejectRepeatedKey(keys: readonly Node[], listed: readonly Node[]): void {
+  const named = keys.map((key) => {
+    const position = integerValue(key);
+    return comparisonKey((position === undefined ? findNamed(key, listed) : listed[position - 1]) ?? key);
+  });
+  if (new Set(named).size < named.length) reject('WITH ROLLUP with the same key twice', 'Write each key once.');
 }
 
 /** Writes HAVING. If no rows match, MySQL's ROLLUP returns no row, but DuckDB's returns a row with the total, which HAVING removes. */
@@ -162,7 +175,8 @@ function writeWith(node: Node, to: Translator): string {
     requireOnlyFields('with', cte, ['alias', 'this', 'columns']);
     const columns = parts(cte, 'columns').map(quoteIdentifier);
     const names = columns.length === 0 ? '' : `(${columns.join(', ')})`;
-    return `${quoteIdentifier(cte.alias)}${names} AS (${to.query(child({ kind: 'with', fields: cte }, 'this'))})`;
+    const query = child({ kind: 'with', fields: cte }, 'this');
+    return `${quoteIdentifier(cte.alias)}${names} AS (${to.query(names === '' ? nameColumns(query) : query)})`;
   });
   // With RECURSIVE, DuckDB would convert the rows of a UNION to the types of its first SELECT.
   return `WITH ${recursive.length > 0 ? 'RECURSIVE ' : ''}${tables.join(', ')}`;

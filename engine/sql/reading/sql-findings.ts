@@ -1,6 +1,19 @@
+import { findGrowingTexts, isShortText } from './growing-texts.js';
 import { KEYWORD_ARGUMENTS, RESERVED_WORDS } from './reserved-words.js';
+import { LOCKS_ROWS } from './statement.js';
 import { findTables, isDual } from './table-names.js';
-import { type Fields, IGNORED_FIELDS, isQuery, listOf, nameIn, nodeOf, parts, SET_OPERATIONS } from './tree.js';
+import {
+  expressionsOf,
+  type Fields,
+  IGNORED_FIELDS,
+  isQuery,
+  listOf,
+  nameIn,
+  nodeOf,
+  outputName,
+  parts,
+  SET_OPERATIONS,
+} from './tree.js';
 
 /** Facts about a query that `inspectQuery` reads from the syntax tree. */
 export interface QueryFindings {
@@ -93,7 +106,7 @@ const VISITORS: Readonly<Record<string, (part: Fields, found: Inspection) => voi
   json_extract_scalar: visitArrow,
   with: (part, found) => {
     for (const { alias } of parts(part, 'ctes')) found.named.add(nameIn(alias)?.toLowerCase() ?? '');
-    for (const message of findGrowingTexts(part)) reject('RECURSIVE', message, found);
+    for (const message of findGrowingTexts(part, isShortText)) reject('RECURSIVE', message, found);
   },
   order_by: (part, found) => findBareMarkers(expressionsOf(part), 'ORDER BY', found),
   group_by: (part, found) => findBareMarkers(expressionsOf(part), 'GROUP BY', found),
@@ -102,7 +115,7 @@ const VISITORS: Readonly<Record<string, (part: Fields, found: Inspection) => voi
   lambda: (part, found) => findBareMarkers([part.body], '->', found),
   group_concat: (part, found) => findBareMarkers([part.separator], 'SEPARATOR', found),
   locks: (part, found) => {
-    if (expressionsOf(part).length > 0) reject('FOR', 'a query cannot lock rows: remove FOR', found);
+    if (expressionsOf(part).length > 0) reject('FOR', LOCKS_ROWS, found);
   },
   into: (_, found) => reject('INTO', 'a query cannot write: remove INTO', found),
   ctes: (part, found) => {
@@ -271,62 +284,6 @@ function outputNames(query: unknown): (string | null)[] | undefined {
     names.push(outputName(expression));
   }
   return names;
-}
-
-/**
- * Finds texts of a WITH RECURSIVE that grow although their first value is a literal: a server limits the column to the length of the first
- * value. Texts that start with a column are ignored, because the column can be long enough. Returns messages for the author.
- */
-function findGrowingTexts(clause: Fields): string[] {
-  if (clause.recursive !== true || !Array.isArray(clause.ctes)) return [];
-  return (clause.ctes as readonly Fields[]).flatMap((cte) => {
-    const {
-      kind,
-      fields: { left, right },
-    } = nodeOf(cte.this);
-    if (kind !== 'union') return [];
-    const [first = [], next = []] = [left, right].map((side) => expressionsOf(nodeOf(side).fields));
-    const names = listOf(cte.columns).map(nameIn);
-    return first.flatMap((item, index) => {
-      const name = names[index] ?? outputName(item);
-      if (name === null || !isShortText(withoutAlias(item)) || !isAppended(next[index], name)) return [];
-      return `the text ${name} of ${nameIn(cte.alias)} cannot become longer than its first value: write CAST(… AS CHAR(200)) there`;
-    });
-  });
-}
-
-/** Whether an expression is a text literal, or a CAST of a literal without a length. */
-function isShortText(node: unknown): boolean {
-  const { kind, fields } = nodeOf(node);
-  if (kind === 'literal') return fields.literal_type === 'string';
-  const { data_type: type, length } = (fields.to ?? {}) as Fields;
-  return kind === 'cast' && type === 'char' && (length === null || length === undefined) && isShortText(fields.this);
-}
-
-/** Whether an expression appends a text to the column with this name, with CONCAT or CONCAT_WS. */
-function isAppended(node: unknown, name: string): boolean {
-  const { kind, fields } = nodeOf(withoutAlias(node));
-  if (kind !== 'function' || !/^CONCAT(_WS)?$/i.test(String(fields.name)) || !Array.isArray(fields.args)) return false;
-  return fields.args.some((argument) => {
-    const { kind: argumentKind, fields: column } = nodeOf(argument);
-    return argumentKind === 'column' && nameIn(column.name)?.toLowerCase() === name.toLowerCase();
-  });
-}
-
-/** Returns an expression of a select list without its alias. */
-function withoutAlias(item: unknown): unknown {
-  const { kind, fields } = nodeOf(item);
-  return kind === 'alias' ? fields.this : item;
-}
-
-function expressionsOf(part: Fields): readonly unknown[] {
-  return listOf(Array.isArray(part) ? part : part.expressions);
-}
-
-/** Returns the name of an expression of a select list; null if it has none. */
-function outputName(expression: unknown): string | null {
-  const { kind, fields } = nodeOf(expression);
-  return nameIn(kind === 'alias' ? fields.alias : kind === 'column' ? fields.name : undefined) ?? null;
 }
 
 /** Returns why a definition must not call a function, or undefined if it may. `name` is in capital letters. */

@@ -51,6 +51,7 @@ function parseText(sql: string): Reading {
   const { success, ast, error, errorStart, errorEnd } = parse(text, DIALECT);
   if (!success) {
     const place = { start: places.startOf(errorStart ?? 0), end: places.endOf(errorEnd ?? 0) };
+    if (LOCK.test(sql.slice(place.start))) return { message: LOCKS_ROWS, ...place };
     return { message: `not SQL: ${explainParseError(error, sql, place)}`, ...place };
   }
   const comma = maskNonCode(sql).search(TRAILING_COMMA);
@@ -425,6 +426,10 @@ const SIGN_NAMES: Readonly<Record<string, string>> = {
   Eq: '=',
   Colon: ':',
 };
+
+/** The message for a SELECT that locks rows. */
+export const LOCKS_ROWS = 'a query cannot lock rows: remove FOR';
+const LOCK = /^(for\s+(update|share)|lock\s+in)\b/i;
 
 function explainParseError(
   error: string | null | undefined,

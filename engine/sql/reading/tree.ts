@@ -130,3 +130,14 @@ export const FRAME_EDGES: Readonly<Record<string, string>> = {
   UnboundedFollowing: 'UNBOUNDED FOLLOWING',
   CurrentRow: 'CURRENT ROW',
 };
+
+/** Returns the expressions of a clause. */
+export function expressionsOf(part: Fields): readonly unknown[] {
+  return listOf(Array.isArray(part) ? part : part.expressions);
+}
+
+/** Returns the name of an expression of a select list; null if it has none. */
+export function outputName(expression: unknown): string | null {
+  const { kind, fields } = nodeOf(expression);
+  return nameIn(kind === 'alias' ? fields.alias : kind === 'column' ? fields.name : undefined) ?? null;
+}

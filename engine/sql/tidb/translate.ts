@@ -1,3 +1,6 @@
+import { findGrowingTexts, withClausesIn } from '../reading/growing-texts.js';
+import { readStatement } from '../reading/statement.js';
+import { nodeOf } from '../reading/tree.js';
 import { UntranslatableSqlError } from '../reading/untranslatable-sql-error.js';
 import {
   hasOperator,
@@ -17,7 +20,19 @@ import { isCompared, isInCondition, type Segment, segmentsOf } from './segments.
  * groups by the hidden digits. Throws `UntranslatableSqlError` if TiDB cannot return the same result.
  */
 export function translateForTidb(sql: string): string {
+  rejectTruncatedTexts(sql);
   return writeList(readPieces(sql), NOT_SHOWN);
+}
+
+/** Rejects a text of WITH RECURSIVE that starts with a column and grows, because TiDB truncates it to the length of the column. */
+function rejectTruncatedTexts(sql: string): void {
+  if (!/\brecursive\b/i.test(sql)) return;
+  const reading = readStatement(sql);
+  if ('message' in reading) return;
+  const [message] = withClausesIn(reading.tree).flatMap((clause) =>
+    findGrowingTexts(clause, (first) => nodeOf(first).kind === 'column'),
+  );
+  if (message !== undefined) throw new UntranslatableSqlError(`On TiDB ${message}.`);
 }
 
 /** How a value is used, which determines how it is written. */

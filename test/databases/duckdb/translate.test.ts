@@ -36,6 +36,15 @@ describe('the translation of a query', () => {
     );
   });
 
+  it('names columns in parentheses, dates, and the unnamed columns of derived tables', () => {
+    expect(translate("SELECT ((a)), DATE '2024-01-05' FROM t")).to.equal(
+      `SELECT "a", DATE '2024-01-05' AS "DATE '2024-01-05'" FROM "t"`,
+    );
+    expect(translate('SELECT * FROM (SELECT COUNT(*) FROM t) AS d')).to.include('count(*) AS "COUNT(*)"');
+    expect(translate('WITH d AS (SELECT COUNT(*) FROM t) SELECT * FROM d')).to.include('count(*) AS "COUNT(*)"');
+    expect(translate('SELECT * FROM (SELECT COUNT(*) FROM t) AS d (n)')).not.to.include('COUNT(*)');
+  });
+
   it('distinguishes a WITH from a table with its name', () => {
     const sql = 'WITH t AS (SELECT a FROM t UNION SELECT 2 LIMIT 1) SELECT a FROM t';
     expect(translate(sql)).to.match(/^WITH "t" AS \(.* LIMIT 1\) SELECT "a" FROM "t"$/);
@@ -83,6 +92,19 @@ describe('the translation of a query', () => {
     ['SELECT * FROM v, t JOIN u USING (a)', 'SELECT * with several columns in USING, or with USING and other joins'],
     ['SELECT * FROM (t NATURAL JOIN u), v', 'SELECT * with NATURAL JOIN or USING in parentheses'],
     ['SELECT 1 FROM (t, u JOIN v ON u.a = v.a)', 'A comma and a JOIN in parentheses'],
+    ["SELECT YEAR('20-02-09')", "'20-02-09' as a date"],
+    ["SELECT MONTH('2020-00-10')", "'2020-00-10' as a date"],
+    ["SELECT '2020.02.29' + INTERVAL 1 DAY", "'2020.02.29' as a date"],
+    ["SELECT DATE('2020-02-29 and more')", "'2020-02-29 and more' as a date"],
+    ["SELECT HOUR('2020-02-29')", "'2020-02-29' as a time"],
+    ['SELECT TIME(101112)', "'101112' as a time"],
+    ['SELECT a, a AS b, COUNT(*) FROM t GROUP BY a, b WITH ROLLUP', 'WITH ROLLUP with the same key twice'],
+    ['SELECT a, COUNT(*) FROM t GROUP BY a, 1 WITH ROLLUP', 'WITH ROLLUP with the same key twice'],
+    ['SELECT t.* AS x FROM t', '* with an alias'],
+    ['SELECT YEAR((a, b)) FROM t', 'A row as one value'],
+    ['SELECT a = (b, c) FROM t', 'A row as one value'],
+    ['(SELECT a FROM t) FOR UPDATE', 'a query cannot lock rows'],
+    ['(SELECT a FROM t) LOCK IN SHARE MODE', 'a query cannot lock rows'],
     ["SELECT a = b NOT LIKE 'x' FROM t", 'a comparison before LIKE or REGEXP with NOT'],
     ['SELECT FORMAT(a, b) FROM t', 'FORMAT with a number of digits that is not a literal'],
     ['SELECT ROUND(a, b) FROM t', 'ROUND with a number of digits that is not a literal'],

@@ -67,8 +67,16 @@ const CASES: readonly (readonly [
   ],
   ['a query that was killed', { errno: 1317 }, false, 'query_failed', STOPPED, 'stopped the query: see its log.'],
   [
-    'a query that was killed on TiDB',
+    'a query on TiDB whose part was stopped',
     { errno: 1105, message: 'context canceled' },
+    true,
+    'query_failed',
+    STOPPED,
+    'stopped the query: see its log.',
+  ],
+  [
+    'a query that was killed on TiDB',
+    { errno: 1105, message: 'Query execution was interrupted' },
     false,
     'query_failed',
     STOPPED,

@@ -19,6 +19,8 @@ export type ErrorClass =
   | 'timed out'
   /** An administrator or a limit of the server stopped the query. */
   | 'interrupted'
+  /** The same for one part of the query on TiDB, or TiDB has stopped this part because it already had all rows. */
+  | 'part interrupted'
   /** The query reached the memory limit for a single query. */
   | 'query out of memory'
   /** The server stopped the query because all queries together reached the memory limit of the server. */
@@ -28,7 +30,8 @@ export type ErrorClass =
 /** Finds the class of an error by its number and its code. */
 export function classifyError(error: unknown): ErrorClass {
   const { errno, code, message } = error as { errno?: unknown; code?: unknown; message?: unknown };
-  if (errno === TIDB_UNKNOWN && STOPPED.test(String(message))) return 'interrupted';
+  if (errno === TIDB_UNKNOWN && /context canceled/i.test(String(message))) return 'part interrupted';
+  if (errno === TIDB_UNKNOWN && /query execution was interrupted/i.test(String(message))) return 'interrupted';
   return (
     (typeof errno === 'number' ? CLASS_OF_NUMBER.get(errno) : undefined) ??
     (typeof code === 'string' ? CLASS_OF_CODE.get(code) : undefined) ??
@@ -42,7 +45,7 @@ export function classifyError(error: unknown): ErrorClass {
  */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof EngineError) return false;
-  return ['connection lost', 'transient', 'too many statements'].includes(classifyError(error));
+  return ['connection lost', 'transient', 'too many statements', 'part interrupted'].includes(classifyError(error));
 }
 
 /**
@@ -67,6 +70,7 @@ export function explainError(error: unknown, place: string, timeoutMs: number): 
     case 'timed out':
       return timeoutError(timeoutMs);
     case 'interrupted':
+    case 'part interrupted':
       return new EngineError('query_failed', INTERRUPTED, { cause: cause('stopped the query: see its log') });
     case 'query out of memory':
       return new EngineError('query_failed', OUT_OF_MEMORY, {
@@ -86,7 +90,6 @@ const OUT_OF_MEMORY =
  * for a component of the server.
  */
 const TIDB_UNKNOWN = 1105;
-const STOPPED = /context canceled|query execution was interrupted/i;
 
 /** Error numbers of MySQL and MariaDB, and those that TiDB adds. */
 const NUMBERS: Partial<Record<ErrorClass, readonly number[]>> = {

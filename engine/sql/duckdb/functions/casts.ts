@@ -64,7 +64,7 @@ const CASTS: Readonly<Record<string, Cast>> = {
   BINARY: ['text', writeText],
   DATE: ['date', writeDay],
   DATETIME: ['datetime', (x, to, type) => writeDateTime(writeInstant(x, to), type), ['precision']],
-  TIME: ['time', writeClock],
+  TIME: ['time', (x, to) => `mysql.whole_time(${writeClock(x, to)})`],
   JSON: ['json', (x, to) => `CAST(${to.value(x)} AS JSON)`],
 };
 

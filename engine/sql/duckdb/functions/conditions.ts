@@ -50,7 +50,7 @@ export const PREDICATES: Readonly<Record<string, (args: readonly Node[], to: Tra
     if (args.length > 3) reject(`JSON_CONTAINS with ${args.length} arguments`);
     return writeContains(args, to);
   },
-  JSON_VALID: (args, to) => `json_valid(${writeText(argumentAt(args, 0), to)})`,
+  JSON_VALID: (args, to) => `mysql.is_json(${writeText(argumentAt(args, 0), to)})`,
 };
 
 function notKeyword(node: Node): string {

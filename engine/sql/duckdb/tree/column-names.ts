@@ -35,11 +35,17 @@ const FIRST_QUERIES: Readonly<Record<string, string>> = {
 function addAlias(tree: unknown, text: string | undefined): unknown {
   const { kind, fields } = toNode(tree);
   if (NAMED_KINDS.has(kind)) return tree;
+  const inside = kind === 'paren' ? withoutParentheses(toNode(tree)) : undefined;
+  if (inside?.kind === 'column') return toTree(inside);
   const name =
-    kind === 'literal'
+    kind === 'literal' && !TYPED_LITERALS.has(String(fields.literal_type))
       ? nameOfLiteral(fields)
       : (text ?? nameOfAggregate(kind, fields) ?? generate([tree], Dialect.MySQL).sql?.[0]);
   return name === undefined ? tree : { alias: { this: tree, alias: { name: name.replace(BEYOND_NAMES, '?') } } };
+}
+
+function withoutParentheses(node: Node): Node {
+  return node.kind === 'paren' ? withoutParentheses(toNode(node.fields.this)) : node;
 }
 
 /**
@@ -64,6 +70,9 @@ function isEmptyList(value: unknown): boolean {
 }
 
 const AGGREGATES = new Set(['avg', 'count', 'max', 'min', 'sum']);
+
+/** The parser's types of literals such as `DATE '2024-01-05'`. */
+const TYPED_LITERALS = new Set(['date', 'datetime', 'time', 'timestamp']);
 
 /** Returns the text of a literal as a name, in quotes if it is blank, because DuckDB does not allow an empty name. */
 function nameOfLiteral({ value }: Node['fields']): string {

@@ -40,7 +40,7 @@ export function resultOfShift(x: Node, unit: string, to: Translator): Result {
 
 function resultOfDate(x: Node, to: Translator): Result {
   const literal = stringValue(x);
-  if (literal !== undefined && /^\d{1,4}-\d{1,2}-\d{1,2}$/.test(literal)) return 'date';
+  if (literal !== undefined && /^(\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{8})$/.test(literal)) return 'date';
   if (isFormattedDay(x)) return 'date';
   const result = to.result(x);
   if (x.kind === 'parameter' || result === 'text') return 'datetime';
