@@ -1,4 +1,5 @@
 import type { Node } from '../../reading/tree.js';
+import { requireDateForm } from '../tree/instants.js';
 import { isNull, stringValue } from '../tree/literals.js';
 import { quoteText, type Translator } from '../tree/translator.js';
 import { writeShownDigits } from './function-rule.js';
@@ -26,6 +27,7 @@ export function writeComparedSide(side: Node, other: Node, to: Translator): stri
   if (to.result(side) === 'json' && meets !== 'json') return writeJson(to.value(side), other, to);
   if (literal !== undefined) {
     if (meets === 'number') return leadingNumber(literal);
+    if (meets === 'date' || meets === 'datetime') requireDateForm(side);
     if (meets === 'unknown' && FRACTION.test(literal))
       return `mysql.like_number(${to.value(side)}, ${to.value(other)})`;
     return HAS_TIME.test(literal) && meets !== 'text' ? `TIMESTAMP ${quoteText(literal)}` : to.value(side);

@@ -4,15 +4,20 @@ import { reject, type Translator } from './translator.js';
 
 /** Writes the value as a TIMESTAMP, which is NULL if the value is not a date. A value of a known date type needs no macro. */
 export function writeInstant(node: Node, to: Translator): string {
-  requireForm(node, DATE_TEXT, 'date', 'YYYY-MM-DD or YYYY-MM-DD HH:MM:SS');
+  requireDateForm(node);
   const known = to.result(node);
   if (known === 'datetime') return to.value(node);
   return known === 'date' ? `CAST(${to.value(node)} AS TIMESTAMP)` : `mysql.instant(${to.value(node)})`;
 }
 
+/** Rejects a literal that databases read as different dates. */
+export function requireDateForm(literal: Node): void {
+  requireForm(literal, DATE_TEXT, 'date', 'YYYY-MM-DD or YYYY-MM-DD HH:MM:SS');
+}
+
 /** Writes the value as a DATE, which is NULL if the value is not a date. */
 export function writeDay(node: Node, to: Translator): string {
-  requireForm(node, DATE_TEXT, 'date', 'YYYY-MM-DD');
+  requireDateForm(node);
   const known = to.result(node);
   if (known === 'date') return to.value(node);
   return known === 'datetime' ? `CAST(${to.value(node)} AS DATE)` : `mysql.day_of(${to.value(node)})`;
