@@ -119,6 +119,11 @@ const NUMBERS: readonly Macro[] = [
        lambda pair: CASE WHEN (struct_extract(pair, 'n') < 0) <> (struct_extract(pair, 'd') < 0) THEN '-' ELSE '' END
          || mysql.quotient_text(abs(struct_extract(pair, 'n')), abs(struct_extract(pair, 'd'))))[1][:places - 28]`,
   ],
+  [
+    'whole_division(a, b)',
+    `mysql.units(a || mysql.zeros(mysql.fraction_of(b) - mysql.fraction_of(a)))
+       // nullif(mysql.units(b || mysql.zeros(mysql.fraction_of(a) - mysql.fraction_of(b))), 0)`,
+  ],
   // A quotient as a DOUBLE is exact enough if the dividend and the displayed part of the quotient have at most 14
   // digits. If the dividend is itself a quotient, its digits that are not displayed also count.
   [
@@ -144,22 +149,27 @@ const NUMBERS: readonly Macro[] = [
     'divided_once(a, b)',
     "list_transform([{ 'a': a, 'b': b }], lambda pair: mysql.divided(struct_extract(pair, 'a'), struct_extract(pair, 'b')))[1]",
   ],
+  // From 2^52 upwards, the quotient of two DOUBLEs is an integer, and that of two DECIMALs is not exact.
   [
     'whole_quotient(a, b)',
     `CAST(CASE mysql.kind_of_numbers(typeof(a) || typeof(b)) WHEN 'whole' THEN CAST(a // nullif(b, 0) AS HUGEINT)
-       WHEN 'decimal' THEN CAST(round((a - a % nullif(b, 0)) / nullif(b, 0)) AS HUGEINT)
-       ELSE CAST(trunc((a / nullif(b, 0)) * 1.0000000000000004e0) AS HUGEINT) END AS BIGINT)`,
+       WHEN 'decimal' THEN CASE WHEN abs(a / nullif(b, 0)) < 4503599627370496e0
+         THEN CAST(round((a - a % nullif(b, 0)) / nullif(b, 0)) AS HUGEINT)
+         ELSE mysql.whole_division(CAST(a AS VARCHAR), CAST(b AS VARCHAR)) END
+       WHEN 'approximate' THEN CAST(CASE WHEN abs(a / nullif(b, 0)) < 4503599627370496e0
+         THEN trunc((a / nullif(b, 0)) * 1.0000000000000004e0) ELSE a / nullif(b, 0) END AS HUGEINT) END AS BIGINT)`,
   ],
   // DuckDB's floor() and ceil() return a DOUBLE for an integer.
   ['floored(x)', 'trunc(x) - CASE WHEN x < trunc(x) THEN 1 ELSE 0 END'],
   ['ceiling(x)', 'trunc(x) + CASE WHEN x > trunc(x) THEN 1 ELSE 0 END'],
   ['remainder(a, b)', 'a % nullif(b, 0)'],
   // Halves are rounded away from zero, except for a DOUBLE, where an exact half is rounded to the even digit, as in a
-  // conversion to an integer.
+  // conversion to an integer. A DOUBLE of 2^53 or more has no fraction.
   [
     'rounded(x, n)',
     `struct_extract({ 'exact': round(x, n),
-       'approximate': coalesce(TRY_CAST(CAST(x AS DOUBLE) * 10e0 ** n AS HUGEINT) / 10e0 ** n, CAST(x AS DOUBLE)) },
+       'approximate': coalesce(TRY_CAST(CASE WHEN abs(CAST(x AS DOUBLE) * 10e0 ** n) < 9007199254740992e0
+         THEN CAST(x AS DOUBLE) * 10e0 ** n END AS BIGINT) / 10e0 ** n, CAST(x AS DOUBLE)) },
        CASE WHEN typeof(x) IN ('DOUBLE', 'FLOAT') THEN 'approximate' ELSE 'exact' END)`,
   ],
   ['rounded_once(x, n)', 'list_transform([x], lambda one: mysql.rounded(one, n))[1]'],

@@ -44,7 +44,7 @@ function writeSelect(written: Node, to: Translator): string {
     writeClause('WHERE', part(node.fields, 'where_clause'), to),
     writeGroupBy(node, to),
     writeHaving(node, having, to),
-    writeOrderBy(node.fields, to, children(node, 'expressions')),
+    writeOrderBy(node.fields, to, children(node, 'expressions')) || writeRollupOrder(node, to),
     writeLimit(node.fields, to),
   ]
     .filter((words) => words !== '')
@@ -110,12 +110,33 @@ function writeGroupBy(node: Node, to: Translator): string {
   const group = part(node.fields, 'group_by');
   if (group === undefined) return '';
   requireOnlyFields('group by', group, ['expressions']);
-  const all = children({ kind: 'group by', fields: group }, 'expressions');
+  const { keys, isRollup } = readKeys(node);
+  const texts = keys.map((key) => writeShownDigits(key, to)).join(', ');
+  if (!isRollup) return `GROUP BY ${texts}`;
+  rejectRepeatedKey(keys, children(node, 'expressions'));
+  return `GROUP BY ROLLUP (${texts})`;
+}
+
+/** Returns the keys of GROUP BY, and whether it has WITH ROLLUP. */
+function readKeys(node: Node): { readonly keys: readonly Node[]; readonly isRollup: boolean } {
+  const all = children({ kind: 'group by', fields: part(node.fields, 'group_by') ?? {} }, 'expressions');
   for (const { kind, fields } of all) if (kind === 'rollup') requireOnlyFields('rollup', fields, []);
-  const grouped = all.filter(({ kind }) => kind !== 'rollup');
-  const keys = grouped.map((key) => writeShownDigits(key, to));
-  if (keys.length < all.length) rejectRepeatedKey(grouped, children(node, 'expressions'));
-  return keys.length === all.length ? `GROUP BY ${keys.join(', ')}` : `GROUP BY ROLLUP (${keys.join(', ')})`;
+  const keys = all.filter(({ kind }) => kind !== 'rollup');
+  return { keys, isRollup: keys.length < all.length };
+}
+
+/** Writes the order of the rows of WITH ROLLUP if the query does not determine it: as in MySQL, each subtotal follows its rows. */
+function writeRollupOrder(node: Node, to: Translator): string {
+  const { keys, isRollup } = readKeys(node);
+  if (!isRollup || node.fields.distinct === true) return '';
+  const listed = children(node, 'expressions');
+  const orders = keys.map((key) => {
+    const position = integerValue(key);
+    const output = position === undefined ? key : (listed[position - 1] ?? key);
+    const text = writeShownDigits(output.kind === 'alias' ? child(output, 'this') : output, to);
+    return `grouping(${text}), ${text} NULLS FIRST`;
+  });
+  return `ORDER BY ${orders.join(', ')}`;
 }
 
 /** Rejects a repeated key of ROLLUP: MySQL returns a subtotal for each of its places, and DuckDB only for the first. */
@@ -130,8 +151,7 @@ function rejectRepeatedKey(keys: readonly Node[], listed: readonly Node[]): void
 /** Writes HAVING. If no rows match, MySQL's ROLLUP returns no row, but DuckDB's returns a row with the total, which HAVING removes. */
 function writeHaving(node: Node, having: Fields | undefined, to: Translator): string {
   const own = writeClause('HAVING', having, to);
-  const group = part(node.fields, 'group_by') ?? {};
-  if (!children({ kind: 'group by', fields: group }, 'expressions').some(({ kind }) => kind === 'rollup')) return own;
+  if (!readKeys(node).isRollup) return own;
   return own === '' ? 'HAVING count(*) > 0' : `${own} AND count(*) > 0`;
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { translate } from '../../../engine/sql/duckdb/translate.js';
+import { describeExceptOnTidb } from '../../services/server.js';
 import { testExpressions, testQueries } from './query-tests.js';
 
 const SHOPS = '(SELECT 1 AS id UNION ALL SELECT 2)';
@@ -79,6 +80,27 @@ describe('the dialect: no part of a query is dropped', () => {
       ['NULL | 1', 'ann | 1'],
     ],
   ]);
+
+  describeExceptOnTidb('its rows have no order', 'the rows of ROLLUP without ORDER BY', () => {
+    testQueries('are ordered by the keys, and each subtotal follows its rows', [
+      [
+        'SELECT city, YEAR(day) AS y, COUNT(*) FROM visits WHERE id < 6 GROUP BY city, y WITH ROLLUP',
+        [
+          'NULL | 2020 | 1',
+          'NULL | NULL | 1',
+          'Oslo | 2020 | 2',
+          'Oslo | NULL | 2',
+          'Rome | 2020 | 1',
+          'Rome | NULL | 1',
+          'rome | 2020 | 1',
+          'rome | NULL | 1',
+          'NULL | NULL | 5',
+        ],
+      ],
+      ['SELECT id / 3 AS x, COUNT(*) FROM visits GROUP BY 1 WITH ROLLUP LIMIT 2', ['0.3333 | 1', '0.6667 | 1']],
+      ['SELECT COUNT(*) FROM visits GROUP BY MONTH(day) WITH ROLLUP', ['1', '3', '1', '1', '6']],
+    ]);
+  });
 
   testQueries('quotients in HAVING', [
     [

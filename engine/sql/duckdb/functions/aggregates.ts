@@ -2,6 +2,7 @@ import { child, children, type Node, optionalChild, parts } from '../../reading/
 import { integerValue, stringValue } from '../tree/literals.js';
 import { quoteText, type Result, reject, requireOnlyFields, type Translator } from '../tree/translator.js';
 import { writeMacroCall, writeNumber, writeShownDigits, writeText } from './function-rule.js';
+import { writeMember } from './json-functions.js';
 import { requireOrderable, writeOrderKeys } from './ordering.js';
 
 /** Returns true for a call that computes one value from many rows. */
@@ -46,7 +47,7 @@ const AGGREGATES: Readonly<Record<string, Aggregate>> = {
   group_concat: writeGroupConcat,
   j_s_o_n_array_agg: (node, to, over) => {
     requireOnlyFields(node.kind, node.fields, ['this']);
-    return `to_json(list(${writeShownDigits(child(node, 'this'), to)})${over})`;
+    return `to_json(list(${writeMember(child(node, 'this'), to)})${over})`;
   },
   j_s_o_n_object_agg: writeJsonObject,
 };

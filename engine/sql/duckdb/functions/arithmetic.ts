@@ -115,9 +115,10 @@ function isLongDecimal(node: Node): boolean {
   );
 }
 
-/** Returns true if the result is already a BIGINT or wider. */
+/** Returns true if the result is already a BIGINT or wider. Operations on bits return a UBIGINT, whose negative value would wrap around. */
 function isWide(node: Node, to: Translator): boolean {
   if (node.kind === 'paren') return isWide(child(node, 'this'), to);
+  if (node.kind.startsWith('bitwise')) return false;
   if (isCount(node)) return true;
   return resultOfArithmetic(node, to) === 'number' || (isAggregate(node) && to.result(node) === 'number');
 }

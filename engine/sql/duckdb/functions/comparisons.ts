@@ -30,7 +30,11 @@ export function writeComparedSide(side: Node, other: Node, to: Translator): stri
     if (meets === 'date' || meets === 'datetime') requireDateForm(side);
     if (meets === 'unknown' && FRACTION.test(literal))
       return `mysql.like_number(${to.value(side)}, ${to.value(other)})`;
-    return HAS_TIME.test(literal) && meets !== 'text' ? `TIMESTAMP ${quoteText(literal)}` : to.value(side);
+    // DuckDB does not convert a CAST to a date, so that the query fails if the other side is a date.
+    if (meets === 'unknown' && HAS_SHORT_YEAR.test(literal)) return `CAST(${to.value(side)} AS VARCHAR)`;
+    if (!HAS_TIME.test(literal) || meets === 'text') return to.value(side);
+    requireDateForm(side);
+    return `TIMESTAMP ${quoteText(literal)}`;
   }
   if (to.result(side) !== 'text' || meets === 'text' || other.kind === 'parameter' || isNull(other)) {
     return to.value(side);
@@ -52,6 +56,9 @@ function writeJson(json: string, other: Node, to: Translator): string {
 
 /** Matches the text of a number that is not an integer. DuckDB would round it if the other side is an integer. */
 const FRACTION = /^\s*[-+]?(\d+\.\d*|\.\d+|\d+e[-+]?\d+)(e[-+]?\d+)?\s*$/i;
+
+/** Matches a text that MySQL reads as a date of this or the last century, and DuckDB as one of the first centuries. */
+const HAS_SHORT_YEAR = /^\s*\d{1,3}[-/]\d{1,2}[-/]\d{1,2}(?:\D|$)/;
 
 /** Matches a text with a time. Midnight is excluded, because its conversion to a DATE loses nothing. */
 const HAS_TIME = /^\d{4}-\d{2}-\d{2}[ T](?!00:00:00$)\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;

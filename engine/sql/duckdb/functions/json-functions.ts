@@ -31,7 +31,7 @@ export const JSON_FUNCTIONS: FunctionRules = {
 };
 
 /** Writes a member of a JSON value. The literals TRUE and FALSE become JSON booleans here; in all other expressions they are numbers. */
-function writeMember(arg: Node, to: Translator): string {
+export function writeMember(arg: Node, to: Translator): string {
   return arg.kind === 'boolean' ? `CAST('${arg.fields.value === true}' AS JSON)` : writeShownDigits(arg, to);
 }
 

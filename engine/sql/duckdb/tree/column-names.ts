@@ -40,7 +40,9 @@ function addAlias(tree: unknown, text: string | undefined): unknown {
   const name =
     kind === 'literal' && !TYPED_LITERALS.has(String(fields.literal_type))
       ? nameOfLiteral(fields)
-      : (text ?? nameOfAggregate(kind, fields) ?? generate([tree], Dialect.MySQL).sql?.[0]);
+      : (text ??
+        nameOfAggregate(kind, fields) ??
+        generate([tree], Dialect.MySQL).sql?.[0]?.replaceAll('OCTET_LENGTH(', 'LENGTH('));
   return name === undefined ? tree : { alias: { this: tree, alias: { name: name.replace(BEYOND_NAMES, '?') } } };
 }
 
