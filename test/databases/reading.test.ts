@@ -33,6 +33,22 @@ onEveryDriver('reading from', (driver) => {
     expect(rows).to.deep.equal([["it's \u{1f600}", 2.5, 2, null, 2.5, 18446744073709551615n, 42, ':p1']]);
   });
 
+  it('names a column without a name as it is written, also if its SQL is rewritten', async () => {
+    const sql = `SELECT  any_value( n ) , 1 IN (SELECT n FROM (SELECT 1 AS n) AS u LIMIT 1), (n), n+1 AS m, \`n\`, DATE '2024-01-05', LAG(n, 1, 0) OVER (ORDER BY n)
+      FROM (SELECT 1 AS n) AS t GROUP BY n`;
+    const { columns, rows } = await database.query(database.prepare(sql), [], SOON);
+    expect(columns.map(({ name }) => name)).to.deep.equal([
+      'any_value( n )',
+      '1 IN (SELECT n FROM (SELECT 1 AS n) AS u LIMIT 1)',
+      'n',
+      'm',
+      'n',
+      "DATE '2024-01-05'",
+      'LAG(n, 1, 0) OVER (ORDER BY n)',
+    ]);
+    expect(rows).to.deep.equal([[1, 1, 1, 2, 1, '2024-01-05', 0]]);
+  });
+
   it('streams long texts in small batches, and short ones in large batches', async () => {
     const batchesOf = async (length: number) => {
       const batches: (readonly (readonly Cell[])[])[] = [];
