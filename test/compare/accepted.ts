@@ -12,6 +12,8 @@ interface AcceptedDifference {
   /** The identifiers of the statements, which `npm run compare` prints. */
   readonly statements?: readonly string[];
   readonly reason: string;
+  /** The chapter of docs/sql-dialect.md that describes the difference; absent for a difference of the suites or a fault of a server. */
+  readonly chapter?: string;
 }
 
 /** Returns the reason why a difference is accepted; undefined for a new difference. */

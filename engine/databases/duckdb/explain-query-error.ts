@@ -163,7 +163,7 @@ function explainChoice(one: string, other: string, kind: string): string {
 
 /** Explains a function or an operator that does not accept its arguments. DuckDB's names are those of the translation. */
 function explainArguments(name: string, types: string): string {
-  const list = types.split(/,\s*/).map((type) => toMysqlType(type.replace(/\(.*|"/g, '')));
+  const list = types.split(/,\s*(?![^(]*\))/).map((type) => toMysqlType(type.replace(/\(.*|"/g, '')));
   const what =
     AUTHOR_NAMES[name] ??
     (/^[a-z]+$/.test(name) && !INTERNAL_NAMES.has(name) ? name.toUpperCase() : 'a function or an operator');

@@ -1,4 +1,4 @@
-import { child, formatKind, type Node, optionalChild } from '../reading/tree.js';
+import { child, type Fields, formatKind, type Node, optionalChild } from '../reading/tree.js';
 import { UntranslatableSqlError } from '../reading/untranslatable-sql-error.js';
 import { isAggregate, resultOfAggregate, writeAggregate } from './functions/aggregates.js';
 import { ARITHMETIC, resultOfArithmetic } from './functions/arithmetic.js';
@@ -41,12 +41,19 @@ export const translator: Translator = {
   result: resultOf,
 };
 
-function writeValue(node: Node): string {
-  const text = writeUncheckedValue(node);
+function writeValue({ kind, fields }: Node): string {
+  const known = written.get(fields);
+  if (known?.kind === kind) return known.text;
+  const text = writeUncheckedValue({ kind, fields });
   // The translation of some functions contains an argument twice, so nested calls of such functions can double the text
   // at each level.
-  return text.length > MAX_LENGTH ? reject('An expression with so many nested calls') : text;
+  if (text.length > MAX_LENGTH) reject('An expression with so many nested calls');
+  written.set(fields, { kind, text });
+  return text;
 }
+
+/** The translated values, because some rewrites need the text of an argument twice: without it, nested calls would take exponential time. */
+const written = new WeakMap<Fields, { readonly kind: string; readonly text: string }>();
 
 const MAX_LENGTH = 300_000;
 
@@ -143,7 +150,9 @@ const VALUES: Readonly<Record<string, Rewrite>> = {
 
 function writeColumn(node: Node): string {
   requireOnlyFields('column', node.fields, ['table']);
-  if (String((node.fields.name as { name: string }).name).startsWith('@')) reject('A user variable');
+  const { name: written, quoted } = node.fields.name as { readonly name: string; readonly quoted?: boolean };
+  if (written.startsWith('@')) reject('A user variable');
+  if (/^0b[01]+$/.test(written) && quoted !== true) reject(`The literal ${written}`, 'Write a number.');
   const table = node.fields.table;
   const name = quoteIdentifier(node.fields.name);
   return table === null || table === undefined ? name : `${quoteIdentifier(table)}.${name}`;

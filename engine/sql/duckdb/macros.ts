@@ -223,6 +223,8 @@ const LISTS: readonly Macro[] = [
 
 /** Macros for dates and times. */
 const DATES: readonly Macro[] = [
+  // DuckDB expands its own `nullif` to the same CASE, whose copies `bindLongArguments` would not count.
+  ['null_if(a, b)', 'CASE WHEN a = b THEN NULL ELSE a END'],
   ['micros_between(a, b)', 'epoch_us(b) - epoch_us(a)'],
   ['micros_into_month(x)', "epoch_us(x) - epoch_us(date_trunc('month', x))"],
   [

@@ -3,7 +3,9 @@ import { UntranslatableConstructError } from '../duckdb/tree/translator.js';
 import { maskNonCode } from '../reading/lexemes.js';
 import { createSqlReader } from '../reading/sql-reader.js';
 import { findToken, type SqlToken, sqlTokens } from '../reading/statement.js';
+import { toTree } from '../reading/tree.js';
 import { UntranslatableSqlError } from '../reading/untranslatable-sql-error.js';
+import { depthOfGroups, MAX_NESTED_GROUPS } from './nested-groups.js';
 import type { PublicTables } from './public-table.js';
 import { type Pointer, reject, SqlRejectedError, UnplacedRejection } from './rejection.js';
 import { type WrittenQuery, writePublicQuery } from './write-public-query.js';
@@ -30,7 +32,11 @@ export function guardSql(sql: string, tables: PublicTables, markers: readonly st
   try {
     const written = reading.findings.rejections.find(({ token }) => EXPLAINED_CLAUSES.has(token));
     if (written !== undefined) reject(written.message, written.token);
-    const query = writePublicQuery(parseStatement(sql), sql, { tables, rows: MAX_ROWS + 1, markers });
+    const tree = parseStatement(sql);
+    if (depthOfGroups(toTree(tree)) > MAX_NESTED_GROUPS) {
+      reject(`SELECTs with aggregates are nested deeper than ${MAX_NESTED_GROUPS}`, 'SELECT');
+    }
+    const query = writePublicQuery(tree, sql, { tables, rows: MAX_ROWS + 1, markers });
     // Queries that the embedded database cannot run are rejected on every database, so that all databases accept the
     // same queries.
     translate(query.sql);

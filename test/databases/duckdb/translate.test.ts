@@ -98,6 +98,8 @@ describe('the translation of a query', () => {
     ["SELECT DATE('2020-02-29 and more')", "'2020-02-29 and more' as a date"],
     ["SELECT DATE(a) > '26-06-01' FROM t", "'26-06-01' as a date"],
     ["SELECT a FROM t WHERE b < '2005-12-01 24:00:00'", "'2005-12-01 24:00:00' as a date"],
+    ['SELECT 1 AS `` FROM t', 'An empty name'],
+    ['SELECT 0b101', 'The literal 0b101'],
     ["SELECT HOUR('2020-02-29')", "'2020-02-29' as a time"],
     ['SELECT TIME(101112)', "'101112' as a time"],
     ['SELECT a, a AS b, COUNT(*) FROM t GROUP BY a, b WITH ROLLUP', 'WITH ROLLUP with the same key twice'],

@@ -21,7 +21,7 @@ export const CHOICE_FUNCTIONS: FunctionRules = {
   }),
   NULLIF: rule('unknown', 2, 2, (args, to) => {
     const [a, b] = [argumentAt(args, 0), argumentAt(args, 1)];
-    return `nullif(${writeShownDigits(a, to)}, ${writeComparedSide(b, a, to)})`;
+    return `mysql.null_if(${writeShownDigits(a, to)}, ${writeComparedSide(b, a, to)})`;
   }),
   GREATEST: rule('unknown', 2, 99, (args, to) => writeExtreme('greatest', args, to)),
   LEAST: rule('unknown', 2, 99, (args, to) => writeExtreme('least', args, to)),

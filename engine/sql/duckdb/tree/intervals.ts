@@ -16,7 +16,7 @@ export function unitOf(source: Node | string): string {
 /** Writes `INTERVAL n unit` as a DuckDB interval. */
 export function writeInterval(amount: Node, unit: string, to: Translator): string {
   const value = stringValue(amount) ?? (isLiteral(amount, 'number') ? String(amount.fields.value) : undefined);
-  if (value !== undefined && /^\d+$/.test(value)) return `INTERVAL ${value} ${unit}`;
+  if (value !== undefined && /^\d{1,9}$/.test(value)) return `INTERVAL ${value} ${unit}`;
   const write = TO_INTERVAL[unit] ?? reject(`The interval unit ${unit}`);
   return write(to.value(amount));
 }

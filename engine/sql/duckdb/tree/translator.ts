@@ -24,7 +24,9 @@ export type Rewrite = (node: Node, to: Translator) => string;
 
 /** Writes an identifier node for DuckDB. It is always quoted, so that DuckDB does not read a name as a keyword. */
 export function quoteIdentifier(name: unknown): string {
-  return `"${nameOf(name).replaceAll('"', '""')}"`;
+  const text = nameOf(name);
+  if (text === '') reject('An empty name');
+  return `"${text.replaceAll('"', '""')}"`;
 }
 
 /**
