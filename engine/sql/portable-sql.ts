@@ -1,4 +1,4 @@
-import { findSelectItems } from './outline/select-items.js';
+import { addNames } from './outline/unnamed-columns.js';
 import { NOT_CODE } from './reading/lexemes.js';
 
 /**
@@ -9,33 +9,14 @@ import { NOT_CODE } from './reading/lexemes.js';
  * - `LAG(x, n, otherwise) OVER w`, which MariaDB does not know, becomes a CASE. The same applies to LEAD.
  * - `x -> 'path'` and `x ->> 'path'`, which MariaDB does not know, become calls of JSON_EXTRACT.
  *
- * All other text stays unchanged, including spaces and comments. The parser must already have accepted the text. `outputs` are the names
- * of its columns, as in `QueryFindings`: a column without a name keeps its text as its name.
+ * All other text stays unchanged, including spaces and comments. A rewritten column without a name gets its text as its name. The parser must
+ * already have accepted the text.
  */
-export function toPortableSql(sql: string, outputs: readonly (string | null)[] | undefined): string {
+export function toPortableSql(sql: string): string {
   if (!NEEDS_REWRITE.test(sql)) return sql;
-  const tokens = [...sql.matchAll(TOKENS)].map(([token]) => token);
-  const portable = writeParts(readParts(tokens[Symbol.iterator]()), { count: 0 });
-  return portable === sql || outputs === undefined ? portable : keepNames(sql, portable, outputs);
+  const tokens = [...addNames(sql, (column) => NEEDS_REWRITE.test(column)).matchAll(TOKENS)].map(([token]) => token);
+  return writeParts(readParts(tokens[Symbol.iterator]()), { count: 0 });
 }
-
-/** Adds the texts of changed columns as their names. */
-function keepNames(sql: string, portable: string, outputs: readonly (string | null)[]): string {
-  const [written, changed] = [findSelectItems(sql), findSelectItems(portable)];
-  let [text, done] = ['', 0];
-  for (const [index, name] of outputs.entries()) {
-    const [before, after] = [written[index], changed[index]];
-    if (name !== null || before === undefined || after === undefined) continue;
-    const column = sql.slice(before.start, before.end);
-    if (column === portable.slice(after.start, after.end) || !ALLOWED_NAME.test(column)) continue;
-    text += `${portable.slice(done, after.end)} AS \`${column.replaceAll('`', '``')}\``;
-    done = after.end;
-  }
-  return text + portable.slice(done);
-}
-
-/** Matches the names that MySQL allows. */
-const ALLOWED_NAME = /^[\0-\uffff]{1,255}$/u;
 
 const NEEDS_REWRITE = /\b(?:any_value|limit|lag|lead)\b|->/i;
 

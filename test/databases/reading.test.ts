@@ -49,6 +49,15 @@ onEveryDriver('reading from', (driver) => {
     expect(rows).to.deep.equal([[1, 1, 1, 2, 1, '2024-01-05', 0]]);
   });
 
+  it('also names columns of derived tables as they are written', async () => {
+    const sql = `SELECT *, \`max( n )\` + 1 AS m
+      FROM (SELECT max( n ), any_value(n), n  DIV 2, 'a' REGEXP '' FROM (SELECT 5 AS n) AS t GROUP BY n) AS d`;
+    const { columns, rows } = await database.query(database.prepare(sql), [], SOON);
+    const names = ['max( n )', 'any_value(n)', 'n  DIV 2', "'a' REGEXP ''", 'm'];
+    expect(columns.map(({ name }) => name)).to.deep.equal(names);
+    expect(rows).to.deep.equal([[5, 5, 2, 1, 6]]);
+  });
+
   it('streams long texts in small batches, and short ones in large batches', async () => {
     const batchesOf = async (length: number) => {
       const batches: (readonly (readonly Cell[])[])[] = [];

@@ -22,6 +22,21 @@ describe('the guard of the playground', () => {
     ['2,000 NOT', `SELECT ${'NOT '.repeat(2_000)}1`, 'the text is too long or nested too deeply'],
     ['2,000 minus signs', `SELECT ${'- '.repeat(2_000)}1`, 'the text is too long or nested too deeply'],
     ['60 CASE', `SELECT ${nest('CASE WHEN 1 THEN ', '1', ' END', 60)}`, 'the text is too long or nested too deeply'],
+    [
+      '9 derived tables with aggregates',
+      `SELECT COUNT(*) FROM ${nest('(SELECT COUNT(*) FROM ', 'collections', ') AS t', 8)}`,
+      'SELECTs with aggregates are nested deeper than 8',
+    ],
+    [
+      '9 tables of WITH with aggregates',
+      `WITH w0 AS (SELECT id FROM collections) ${Array.from({ length: 9 }, (_, i) => `, w${i + 1} AS (SELECT MAX(id) AS id FROM w${i})`).join('')} SELECT id FROM w9`,
+      'SELECTs with aggregates are nested deeper than 8',
+    ],
+    [
+      '9 subqueries with aggregates',
+      `SELECT id FROM collections WHERE id = ${nest('(SELECT MAX(id) FROM collections WHERE id = ', '1', ')', 9)}`,
+      'SELECTs with aggregates are nested deeper than 8',
+    ],
     ['200 WITH', 'WITH a AS ('.repeat(200), 'parentheses are nested deeper than 32'],
     ['a text of 9,000 characters', `SELECT '${'a'.repeat(9_000)}'`, 'at most 8192 are allowed'],
     ['1,001 values', `SELECT 1 WHERE 1 IN (${Array(1_001).fill('1').join(',')})`, 'IN has 1001 values'],
@@ -43,6 +58,16 @@ describe('the guard of the playground', () => {
       expect(rejectionOf(sql).reason).to.include(reason);
     });
   }
+
+  it('reads many nested calls in a time that grows with their number', () => {
+    for (const sql of [
+      `SELECT ${nest('DATE_ADD(', "'2024-01-01'", ', INTERVAL 1 DAY)', 28)} AS x`,
+      `SELECT '2024-01-01'${' + INTERVAL 1 DAY'.repeat(28)} AS x`,
+      `SELECT ${nest('NULLIF(', '1', ', 2)', 28)} AS x`,
+    ]) {
+      expect(guardSql(sql).tables).to.deep.equal([]);
+    }
+  });
 
   it('writes a new query over the public part of the tables', () => {
     const { sql, tables } = guardSql('SELECT /*+ hint */ name n FROM collections c -- all\n ORDER BY n LIMIT 3');

@@ -4,7 +4,6 @@ import { writeShownDigits } from './functions/function-rule.js';
 import { requireOrderable, writeOrderKeys } from './functions/ordering.js';
 import { inlineWindows } from './functions/windows.js';
 import { comparisonKey, hasAggregates, wrapUngroupedColumns } from './grouping.js';
-import { nameColumns } from './tree/column-names.js';
 import { listMergedColumns, writeFrom } from './tree/from-clause.js';
 import { integerValue } from './tree/literals.js';
 import { quoteIdentifier, reject, requireOnlyFields, type Translator } from './tree/translator.js';
@@ -195,8 +194,7 @@ function writeWith(node: Node, to: Translator): string {
     requireOnlyFields('with', cte, ['alias', 'this', 'columns']);
     const columns = parts(cte, 'columns').map(quoteIdentifier);
     const names = columns.length === 0 ? '' : `(${columns.join(', ')})`;
-    const query = child({ kind: 'with', fields: cte }, 'this');
-    return `${quoteIdentifier(cte.alias)}${names} AS (${to.query(names === '' ? nameColumns(query) : query)})`;
+    return `${quoteIdentifier(cte.alias)}${names} AS (${to.query(child({ kind: 'with', fields: cte }, 'this'))})`;
   });
   // With RECURSIVE, DuckDB would convert the rows of a UNION to the types of its first SELECT.
   return `WITH ${recursive.length > 0 ? 'RECURSIVE ' : ''}${tables.join(', ')}`;

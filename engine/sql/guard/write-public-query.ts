@@ -37,7 +37,12 @@ export function writePublicQuery(node: Node, sql: string, { tables, rows, marker
     sources: 0,
     queries: 0,
   };
-  const { text } = writeWith(nameColumns(node, sql), { names: new Map(), scope: new Scope() }, state, rows);
+  const { text } = writeWith(
+    nameColumns(node, sql, { inExpressions: true }),
+    { names: new Map(), scope: new Scope() },
+    state,
+    rows,
+  );
   return { sql: text, tables: [...state.tables].sort() };
 }
 

@@ -1,4 +1,3 @@
-import { nameColumns } from '../duckdb/tree/column-names.js';
 import { isDualTable } from '../duckdb/tree/from-clause.js';
 import { integerValue } from '../duckdb/tree/literals.js';
 import { requireOnlyFields } from '../duckdb/tree/translator.js';
@@ -38,12 +37,11 @@ export function writeQuery(node: Node, writer: Writer, rows?: number): WrittenSe
   }
 }
 
-function writeSelect(written: Node, around: Writer, rows: number | undefined): WrittenSelect {
-  requireOnlyFields('select', written.fields, SELECT_FIELDS);
-  const count = children(written, 'expressions').length;
+function writeSelect(node: Node, around: Writer, rows: number | undefined): WrittenSelect {
+  requireOnlyFields('select', node.fields, SELECT_FIELDS);
+  const count = children(node, 'expressions').length;
   if (count === 0) reject('the SELECT has no columns', 'SELECT');
   if (count > MAX_COLUMNS) reject(`the SELECT has ${count} columns; at most ${MAX_COLUMNS} are allowed`, 'SELECT');
-  const node = nameColumns(written);
   const { text, from } = writeFrom(node, around);
   const expressions = children(node, 'expressions');
   const inside = around.withScope(new Scope(from, around.scope, [], expressions.flatMap(aliasesOf)));

@@ -1,3 +1,4 @@
+import { addNames } from '../outline/unnamed-columns.js';
 import { findGrowingTexts, withClausesIn } from '../reading/growing-texts.js';
 import { readStatement } from '../reading/statement.js';
 import { nodeOf } from '../reading/tree.js';
@@ -21,7 +22,7 @@ import { isCompared, isInCondition, type Segment, segmentsOf } from './segments.
  */
 export function translateForTidb(sql: string): string {
   rejectTruncatedTexts(sql);
-  return writeList(readPieces(sql), NOT_SHOWN);
+  return writeList(readPieces(addNames(sql, () => true)), NOT_SHOWN);
 }
 
 /** Rejects a text of WITH RECURSIVE that starts with a column and grows, because TiDB truncates it to the length of the column. */
@@ -100,20 +101,13 @@ function writeSegment({ pieces, before }: Segment, context: Context): string {
   return isPattern && isEmptyText(pieces) ? ` ${EMPTY_PATTERN}` : writeValue(pieces, context);
 }
 
-/** Writes an output column. If the value is rewritten, an alias keeps the name that results from the original text. */
+/** Writes an output column, which can have an alias without AS. */
 function writeOutput(segment: Segment, context: Context): string {
-  const { pieces, before, after } = segment;
+  const { pieces } = segment;
   const count = hasAlias(pieces) ? pieces.length - 1 : pieces.length;
-  const source = pieces.slice(0, count).map(sourceOf).join('');
-  const text = writeSegment({ ...segment, pieces: pieces.slice(0, count) }, context);
-  if (text === source || count < pieces.length) return text + pieces.slice(count).map(sourceOf).join('');
-  const isWhole = [before, after].every((limit) => limit === undefined || OUTPUT_BOUNDARIES.has(limit));
-  return isWhole && after !== 'AS' ? `${text} AS \`${source.trim().replaceAll('`', '``')}\`` : text;
+  const alias = pieces.slice(count).map(sourceOf).join('');
+  return writeSegment({ ...segment, pieces: pieces.slice(0, count) }, context) + alias;
 }
-
-const OUTPUT_BOUNDARIES = new Set(
-  'SELECT DISTINCT ALL , AS FROM WHERE GROUP ORDER LIMIT HAVING WINDOW UNION INTERSECT EXCEPT'.split(' '),
-);
 
 /** Returns true if the last word of an output is an alias without AS. */
 function hasAlias(pieces: readonly Piece[]): boolean {

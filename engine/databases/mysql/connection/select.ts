@@ -1,6 +1,5 @@
 import { toPortableSql } from '../../../sql/portable-sql.js';
 import { NOT_CODE } from '../../../sql/reading/lexemes.js';
-import type { QueryFindings } from '../../../sql/reading/sql-findings.js';
 import { createSqlReader } from '../../../sql/reading/sql-reader.js';
 import { translateForTidb } from '../../../sql/tidb/translate.js';
 import type { PreparedQuery } from '../../interface/database.js';
@@ -24,7 +23,8 @@ export class Select implements PreparedQuery, Positional {
 
   /** `sql` must be one SELECT with placeholders `:p1`, `:p2`, …. Throws an error for any other statement. */
   constructor(sql: string, flavor: Flavor) {
-    const portable = toPortableSql(sql, readSelect(sql).outputs);
+    requireSelect(sql);
+    const portable = toPortableSql(sql);
     const { sql: text, parts, order } = toPositional(flavor === 'tidb' ? translateForTidb(portable) : portable);
     this.sql = text;
     this.parts = parts;
@@ -50,13 +50,11 @@ export function toPositional(sql: string): Positional {
 /** Matches a placeholder, or a string, a comment or a quoted name, in which placeholders are not replaced. */
 const MARKERS = new RegExp(`${NOT_CODE}|:p(\\d+)`, 'gs');
 
-/** Reads a SELECT. Throws an error for any other statement. */
-function readSelect(sql: string): QueryFindings {
+function requireSelect(sql: string): void {
   const reading = createSqlReader()(sql);
   if ('message' in reading) throw new Error(`Expected one SELECT: ${reading.message}`);
   const write = reading.findings.rejections.find(({ token }) => WRITES.has(token));
   if (write !== undefined) throw new Error(`Expected a SELECT that does not write: ${write.message}`);
-  return reading.findings;
 }
 
 const WRITES = new Set(['INTO', 'FOR', 'WITH']);

@@ -1,88 +1,33 @@
-import { findSelectItems } from '../../outline/select-items.js';
-import { Dialect, generate } from '../../reading/parser.js';
-import { type Node, toNode, toTree } from '../../reading/tree.js';
+import { findUnnamedColumns, nameOfColumn } from '../../outline/unnamed-columns.js';
+import { type Fields, isFields, type Node, toNode, toTree } from '../../reading/tree.js';
 
 /**
- * Adds the names that MySQL gives to unnamed columns of a query: the text of the expression. `sql` is the text of the author. Without it,
- * as for a subquery, the parser writes the text of the expression again.
+ * Adds the names that MySQL gives to unnamed columns of a query and of its derived tables: the text of the expression. With `inExpressions`,
+ * the columns of subqueries in expressions also get names. `sql` is the text of the author.
  */
-export function nameColumns(node: Node, sql?: string): Node {
-  const field = FIRST_QUERIES[node.kind];
-  if (field !== undefined) {
-    return {
-      kind: node.kind,
-      fields: { ...node.fields, [field]: toTree(nameColumns(toNode(node.fields[field]), sql)) },
-    };
+export function nameColumns(node: Node, sql: string, { inExpressions = false } = {}): Node {
+  const names = new Map<Fields, Map<number, string>>();
+  for (const column of findUnnamedColumns(toTree(node), sql)) {
+    if (column.select.in_expression === true && !inExpressions) continue;
+    const name = nameOfColumn(column, sql);
+    const own = names.get(column.select) ?? new Map<number, string>();
+    names.set(column.select, own.set(column.index, name.replace(BEYOND_NAMES, '?')));
   }
-  if (node.kind !== 'select') return node;
-  const expressions = node.fields.expressions as unknown[];
-  if (expressions.every((tree) => NAMED_KINDS.has(toNode(tree).kind))) return node;
-  const texts = sql === undefined ? [] : findSelectItems(sql).map(({ start, end }) => sql.slice(start, end));
-  const named = expressions.map((tree, index) => {
-    return addAlias(tree, texts.length === expressions.length ? texts[index] : undefined);
+  return names.size === 0 ? node : toNode(addNames(toTree(node), names));
+}
+
+function addNames(tree: unknown, names: ReadonlyMap<Fields, ReadonlyMap<number, string>>): unknown {
+  if (Array.isArray(tree)) return tree.map((item) => addNames(item, names));
+  if (!isFields(tree)) return tree;
+  const copy = Object.fromEntries(Object.entries(tree).map(([field, part]) => [field, addNames(part, names)]));
+  const own = names.get(tree);
+  if (own === undefined) return copy;
+  const expressions = (copy.expressions as readonly unknown[]).map((item, index) => {
+    const name = own.get(index);
+    return name === undefined ? item : { alias: { this: item, alias: { name } } };
   });
-  return { kind: node.kind, fields: { ...node.fields, expressions: named } };
-}
-
-/** The field that contains the query whose columns name those of a set operation or of a query in parentheses. */
-const FIRST_QUERIES: Readonly<Record<string, string>> = {
-  union: 'left',
-  intersect: 'left',
-  except: 'left',
-  subquery: 'this',
-};
-
-function addAlias(tree: unknown, text: string | undefined): unknown {
-  const { kind, fields } = toNode(tree);
-  if (NAMED_KINDS.has(kind)) return tree;
-  const inside = kind === 'paren' ? withoutParentheses(toNode(tree)) : undefined;
-  if (inside?.kind === 'column') return toTree(inside);
-  const name =
-    kind === 'literal' && !TYPED_LITERALS.has(String(fields.literal_type))
-      ? nameOfLiteral(fields)
-      : (text ??
-        nameOfAggregate(kind, fields) ??
-        generate([tree], Dialect.MySQL).sql?.[0]?.replaceAll('OCTET_LENGTH(', 'LENGTH('));
-  return name === undefined ? tree : { alias: { this: tree, alias: { name: name.replace(BEYOND_NAMES, '?') } } };
-}
-
-function withoutParentheses(node: Node): Node {
-  return node.kind === 'paren' ? withoutParentheses(toNode(node.fields.this)) : node;
-}
-
-/**
- * Returns the text of `COUNT(*)` or of an aggregate of one column; undefined for other expressions. Most queries have no other unnamed
- * columns, so they do not need the SQL generator of the parser, whose first call compiles 24 MB of code.
- */
-function nameOfAggregate(
-  kind: string,
-  { this: argument, star, name: _, original_name: __, ...others }: Node['fields'],
-): string | undefined {
-  const isPlain = Object.values(others).every((value) => value === null || value === false || isEmptyList(value));
-  if (!AGGREGATES.has(kind) || !isPlain) return undefined;
-  if (star === true) return `${kind.toUpperCase()}(*)`;
-  const column = argument === null || argument === undefined ? undefined : toNode(argument);
-  if (column?.kind !== 'column' || column.fields.table !== null) return undefined;
-  const { name, quoted, trailing_comments: comments } = column.fields.name as Node['fields'];
-  return quoted === false && isEmptyList(comments) ? `${kind.toUpperCase()}(${name})` : undefined;
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
-
-const AGGREGATES = new Set(['avg', 'count', 'max', 'min', 'sum']);
-
-/** The parser's types of literals such as `DATE '2024-01-05'`. */
-const TYPED_LITERALS = new Set(['date', 'datetime', 'time', 'timestamp']);
-
-/** Returns the text of a literal as a name, in quotes if it is blank, because DuckDB does not allow an empty name. */
-function nameOfLiteral({ value }: Node['fields']): string {
-  const text = String(value);
-  return text.trim() === '' ? `'${text}'` : text;
+  return { ...copy, expressions };
 }
 
 /** Matches characters that MySQL does not allow in names. */
 const BEYOND_NAMES = /[\u{10000}-\u{10ffff}]/gu;
-
-const NAMED_KINDS = new Set(['alias', 'column', 'star']);

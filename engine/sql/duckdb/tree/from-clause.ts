@@ -11,7 +11,6 @@ import {
   parts,
   toNode,
 } from '../../reading/tree.js';
-import { nameColumns } from './column-names.js';
 import { quoteIdentifier, reject, requireOnlyFields, type Translator } from './translator.js';
 
 /** Writes the FROM clause of a SELECT with its joins. Returns an empty text if the query reads no table. */
@@ -75,8 +74,7 @@ function writeSource(node: Node, to: Translator): string {
       'offset',
     ]);
     if ((node.fields.alias ?? undefined) === undefined) reject('A derived table without a name', 'Write AS name.');
-    const hasNames = parts(node.fields, 'column_aliases').length > 0;
-    const inner = to.query(hasNames ? node : nameColumns(node));
+    const inner = to.query(node);
     return `${node.fields.lateral === true ? 'LATERAL ' : ''}(${inner})${writeAlias(node.fields)}`;
   }
   if (node.kind === 'joined_table') {

@@ -1,0 +1,118 @@
+import { Dialect, generate } from '../reading/parser.js';
+import { readStatement } from '../reading/statement.js';
+import { type Fields, isFields, listOf, nameOf, nodeOf } from '../reading/tree.js';
+import { findSelectLists, type SelectItem } from './select-items.js';
+
+/** An expression of a SELECT list without a name. */
+export interface UnnamedColumn {
+  /** The fields of its SELECT. */
+  readonly select: Fields;
+  /** Its place in the list. */
+  readonly index: number;
+  readonly tree: unknown;
+  /** Its position in the text; undefined if the text does not show it. */
+  readonly item: SelectItem | undefined;
+}
+
+/** Finds the expressions without a name in the SELECT lists of a tree, in the order of the text. */
+export function findUnnamedColumns(tree: unknown, sql: string): UnnamedColumn[] {
+  const selects = selectsIn(tree);
+  const unnamed = selects.map((select) =>
+    listOf(select.expressions).flatMap((item, index) => (hasName(item) ? [] : [index])),
+  );
+  if (unnamed.every(({ length }) => length === 0)) return [];
+  const lists = findSelectLists(sql);
+  const isRead =
+    lists.length === selects.length &&
+    selects.every((select, place) => isListOf(select, lists[place]?.items ?? [], sql));
+  return selects.flatMap((select, place) =>
+    (unnamed[place] ?? []).map((index) => ({
+      select,
+      index,
+      tree: listOf(select.expressions)[index],
+      item: isRead ? lists[place]?.items[index] : undefined,
+    })),
+  );
+}
+
+/** Returns the name that MySQL gives to a column without a name: usually its text. */
+export function nameOfColumn({ tree, item }: UnnamedColumn, sql: string): string {
+  const within = nameWithin(tree);
+  if (within !== undefined || item !== undefined) return within ?? sql.slice(item?.start, item?.end);
+  return generate([tree], Dialect.MySQL).sql?.[0] ?? 'column';
+}
+
+/** Returns the name of a column or the text of a literal in parentheses; undefined for other expressions. */
+function nameWithin(tree: unknown): string | undefined {
+  const { kind, fields } = nodeOf(tree);
+  if (kind === 'paren') return nameWithin(fields.this);
+  if (kind === 'column') return nameOf(fields.name);
+  return kind === 'literal' && !TYPED_LITERALS.has(String(fields.literal_type)) ? nameOfLiteral(fields) : undefined;
+}
+
+/** The parser's types of literals such as `DATE '2024-01-05'`. */
+const TYPED_LITERALS = new Set(['date', 'datetime', 'time', 'timestamp']);
+
+/** Returns the text of a literal as a name, in quotes if it is blank, because DuckDB does not allow an empty name. */
+function nameOfLiteral({ value }: Fields): string {
+  const text = String(value);
+  return text.trim() === '' ? `'${text}'` : text;
+}
+
+/** Adds the names of the columns without a name to a text, except in subqueries of expressions, if `isNamed` is true for their text. */
+export function addNames(sql: string, isNamed: (column: string) => boolean): string {
+  const reading = readStatement(sql);
+  if ('message' in reading) return sql;
+  const ends = findUnnamedColumns(reading.tree, sql).flatMap(({ select, tree, item }) =>
+    item === undefined || select.in_expression === true || nameWithin(tree) !== undefined ? [] : [item],
+  );
+  let [text, done] = ['', 0];
+  for (const { start, end } of ends.sort((one, other) => one.end - other.end)) {
+    const name = sql.slice(start, end);
+    if (!isNamed(name) || !isAllowedName(name)) continue;
+    text += `${sql.slice(done, end)} AS \`${name.replaceAll('`', '``')}\``;
+    done = end;
+  }
+  return text + sql.slice(done);
+}
+
+/** Whether MySQL allows a name. */
+function isAllowedName(name: string): boolean {
+  return name.length < 256 && !name.includes('\0') && !/[\u{10000}-\u{10ffff}]/u.test(name);
+}
+
+/** Returns the SELECTs of a tree in the order of the text. */
+function selectsIn(tree: unknown): Fields[] {
+  if (Array.isArray(tree)) return tree.flatMap(selectsIn);
+  if (!isFields(tree)) return [];
+  const { with: clauses, ...others } = tree;
+  return [...selectsIn(clauses), ...Object.entries(others).flatMap(([kind, part]) => selectsInPart(kind, part))];
+}
+
+function selectsInPart(kind: string, part: unknown): Fields[] {
+  if (kind !== 'select' || !isFields(part)) return selectsIn(part);
+  const { with: clauses, ...others } = part;
+  return [...selectsIn(clauses), part, ...selectsIn(others)];
+}
+
+/** Whether the items of a list are those of a SELECT: their number and their names are equal. */
+function isListOf(select: Fields, items: readonly SelectItem[], sql: string): boolean {
+  const trees = listOf(select.expressions);
+  return trees.length === items.length && trees.every((tree, index) => endsWithName(tree, items[index], sql));
+}
+
+function endsWithName(tree: unknown, item: SelectItem | undefined, sql: string): boolean {
+  const { kind, fields } = nodeOf(tree);
+  if (kind !== 'alias' && kind !== 'column') return true;
+  const name = nameOf(kind === 'alias' ? fields.alias : fields.name);
+  return sql
+    .slice(item?.start, item?.end)
+    .replace(/[`'"]$/, '')
+    .endsWith(name);
+}
+
+function hasName(item: unknown): boolean {
+  return NAMED_KINDS.has(nodeOf(item).kind);
+}
+
+const NAMED_KINDS = new Set(['alias', 'column', 'star']);
