@@ -1,5 +1,17 @@
+import { columnsIn } from '../analysis/tree-search.js';
 import { findTables } from '../reading/table-names.js';
-import { child, children, type Fields, formatKind, type Node, nameOf, part, parts, toNode } from '../reading/tree.js';
+import {
+  child,
+  children,
+  type Fields,
+  formatKind,
+  type Node,
+  nameOf,
+  part,
+  parts,
+  toNode,
+  toTree,
+} from '../reading/tree.js';
 import { writeShownDigits } from './functions/function-rule.js';
 import { requireOrderable, writeOrderKeys } from './functions/ordering.js';
 import { inlineWindows } from './functions/windows.js';
@@ -129,13 +141,28 @@ function writeRollupOrder(node: Node, to: Translator): string {
   const { keys, isRollup } = readKeys(node);
   if (!isRollup || node.fields.distinct === true) return '';
   const listed = children(node, 'expressions');
-  const orders = keys.map((key) => {
+  const orders = keys.flatMap((key) => {
     const position = integerValue(key);
-    const output = position === undefined ? key : (listed[position - 1] ?? key);
-    const text = writeShownDigits(output.kind === 'alias' ? child(output, 'this') : output, to);
-    return `grouping(${text}), ${text} NULLS FIRST`;
+    const named = position === undefined ? findNamed(key, listed) : undefined;
+    if (named !== undefined) rejectShadowedKey(key, named);
+    const output = position === undefined ? key : listed[position - 1];
+    const expression = output?.kind === 'alias' ? child(output, 'this') : output;
+    if (expression === undefined || columnsIn(toTree(expression)).length === 0) return [];
+    const text = writeShownDigits(expression, to);
+    return [`grouping(${text}), ${text} NULLS FIRST`];
   });
-  return `ORDER BY ${orders.join(', ')}`;
+  const isKnown = orders.length > 0 && listed.every(({ kind }) => kind !== 'star');
+  return isKnown ? `ORDER BY ${orders.join(', ')}` : '';
+}
+
+/** Rejects a key that names a column and an output: MySQL groups by the column, and DuckDB would order by the output. */
+function rejectShadowedKey(key: Node, output: Node): void {
+  const isAggregate = hasAggregates({ kind: 'select', fields: { expressions: [toTree(output)] } });
+  const name = nameOf(key.fields.name).toLowerCase();
+  const uses = columnsIn(toTree(output)).filter(({ node }) => nameOf(node.fields.name).toLowerCase() === name);
+  const isItself = output.kind === 'column' && uses.length > 0;
+  if (isAggregate || (uses.length > 0 && !isItself))
+    reject(`WITH ROLLUP by ${name}, a column and an output`, 'Give the output another name.');
 }
 
 /** Rejects a repeated key of ROLLUP: MySQL returns a subtotal for each of its places, and DuckDB only for the first. */

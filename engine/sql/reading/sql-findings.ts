@@ -101,6 +101,9 @@ const VISITORS: Readonly<Record<string, (part: Fields, found: Inspection) => voi
     rejectCharacterSet(nameIn(((part.this as Fields).column as Fields | undefined)?.name), found),
   char_func: (part, found) => rejectCharacterSet(part.charset, found),
   cast: visitCast,
+  power: (part, found) => {
+    if (part.original_name === '**') reject('**', 'MySQL has no **: write POW(a, b)', found);
+  },
   i_like: (_, found) => reject('ILIKE', 'MySQL has no ILIKE: write LOWER(x) LIKE LOWER(pattern)', found),
   json_extract: visitArrow,
   json_extract_scalar: visitArrow,

@@ -249,6 +249,7 @@ function correct(tree: unknown, inExpression: boolean, source: Source): number {
     else if (key === 'select') clauses += correctSelect(part as Record<string, unknown>, inExpression, source);
     else clauses += correct(part, inExpression, source);
     if (key === 'function') writeRowAsTuple(parts);
+    if (key === 'lambda') writeLambdaAsArrow(parts);
     if (key in PREDICATES) bindTighter(parts, key);
     if (key === 'group_concat') markList(part as Record<string, unknown>, source);
   }
@@ -310,6 +311,15 @@ function writeRowAsTuple(parts: Record<string, unknown>): void {
   if (String(name).toUpperCase() !== 'ROW' || !Array.isArray(args) || args.length < 2) return;
   delete parts.function;
   parts.tuple = { expressions: args };
+}
+
+/** Changes `x -> '$.a'` as an argument, which the parser reads as a lambda, to the operator `->`. */
+function writeLambdaAsArrow(parts: Record<string, unknown>): void {
+  const { parameters, body: path } = parts.lambda as Fields;
+  const [name, second] = listOf(parameters);
+  if (second !== undefined || nodeOf(path).fields.literal_type !== 'string') return;
+  delete parts.lambda;
+  parts.json_extract = { this: { column: { name, table: null } }, path, arrow_syntax: true };
 }
 
 /**

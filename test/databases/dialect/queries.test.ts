@@ -20,6 +20,14 @@ describe('the dialect: rows', () => {
       'SELECT GROUP_CONCAT(DISTINCT g ORDER BY g) FROM (SELECT 1e0 AS g UNION ALL SELECT 1e-7 UNION ALL SELECT 1e10) t',
       ['0.0000001,1,10000000000'],
     ],
+    [
+      `SELECT CONCAT(j -> '$.s', '!'), JSON_UNQUOTE(j->'$.s'), JSON_CONTAINS(j->'$.l', '2') FROM (SELECT '{"s": "x", "l": [1, 2]}' AS j) t`,
+      ['"x"! | x | 1'],
+    ],
+    [
+      'SELECT FROM_UNIXTIME(FLOOR(UNIX_TIMESTAMP(at) / 900) * 900), SEC_TO_TIME(id / 2 * 120) FROM visits WHERE id = 2',
+      ['2020-01-06 23:45:00 | 00:02:00'],
+    ],
     ['SELECT JSON_ARRAY(7 / 3), JSON_ARRAYAGG(7 / 3) FROM visits WHERE id = 1', ['[2.3333] | [2.3333]']],
     [
       "SELECT CAST(person AS DECIMAL(5, 2)), CAST(s AS DECIMAL(5, 2)) FROM visits, (SELECT '12.5x' AS s) t WHERE id = 1",

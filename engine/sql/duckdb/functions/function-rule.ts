@@ -70,7 +70,7 @@ export function writeNumber(node: Node, to: Translator): string {
 export function writeShownDigits(node: Node, to: Translator): string {
   const value = to.value(node);
   const result = to.result(node);
-  if (!QUOTIENT.test(value) || result === 'text') return value;
+  if (!QUOTIENT.test(value) || (result !== 'number' && result !== 'unknown')) return value;
   if (node.kind === 'function' && result === 'number') return value;
   // An expression that contains a NULL may have no type. The 0 then determines the type; it does not change other
   // types.

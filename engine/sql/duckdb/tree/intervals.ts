@@ -10,7 +10,10 @@ export function unitOf(source: Node | string): string {
     typeof source === 'string' ? { unit: source } : (source.fields.unit as { unit?: unknown; type?: unknown });
   const name = String(spec?.unit ?? '').toUpperCase();
   const unit = name.startsWith('SQL_TSI_') ? name.slice(8) : name;
-  return unit in TO_INTERVAL ? unit : reject(`The interval unit ${unit || 'without a name'}`);
+  if (unit in TO_INTERVAL) return unit;
+  return unit === ''
+    ? reject('An INTERVAL of two units, or the function INTERVAL', 'Write one unit, such as INTERVAL 90 MINUTE.')
+    : reject(`The interval unit ${unit}`);
 }
 
 /** Writes `INTERVAL n unit` as a DuckDB interval. */
