@@ -9,8 +9,8 @@ interface AcceptedDifference {
   /** Patterns for the message and for the SQL of a difference. Both must match; a pattern that is absent matches everything. */
   readonly message?: string;
   readonly sql?: string;
-  /** The identifiers of the statements, which `npm run compare` prints. */
-  readonly statements?: readonly string[];
+  /** The identifiers of the differences, which `npm run compare` prints. */
+  readonly ids?: readonly string[];
   readonly reason: string;
   /** The chapter of docs/sql-dialect.md that describes the difference; absent for a difference of the suites or a fault of a server. */
   readonly chapter?: string;
@@ -32,7 +32,7 @@ export function readAccepted(): ReasonOf {
         rule.kinds.includes(kind) &&
         rule.message.test(message) &&
         rule.sql.test(sql) &&
-        (rule.statements?.includes(id) ?? true),
+        (rule.ids?.includes(id) ?? true),
     )?.reason;
 }
 

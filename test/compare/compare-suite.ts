@@ -23,7 +23,7 @@ export interface Difference {
   /** The message; for rows, the first row that differs. */
   readonly message: string;
   readonly sql: string;
-  /** Identifies the text of the statement. */
+  /** Identifies the statement together with the message. */
   readonly id: string;
   /** The file and the line of the statement. */
   readonly place: string;
@@ -64,8 +64,8 @@ export async function compareSuite(
   return comparison;
 }
 
-function idOf(sql: string): string {
-  return createHash('sha256').update(sql).digest('hex').slice(0, 8);
+function idOf(sql: string, message: string): string {
+  return createHash('sha256').update(`${sql}\n${message}`).digest('hex').slice(0, 8);
 }
 
 function isSelect(sql: string): boolean {
@@ -92,7 +92,7 @@ async function compareSelect(pair: DatabasePair, sql: string, place: string, com
   if (rejection !== undefined) {
     if (!(await pair.accepts(sql))) return void skip('not valid on the server');
     comparison.ran += 1;
-    comparison.differences.push({ ...rejection, sql, id: idOf(sql), place });
+    comparison.differences.push({ ...rejection, sql, id: idOf(sql, rejection.message), place });
     return;
   }
   const [server, embedded] = [await run(pair.server, sql), await run(pair.embedded, sql)];
@@ -100,7 +100,7 @@ async function compareSelect(pair: DatabasePair, sql: string, place: string, com
   if (kind === 'invalid') return void skip('not valid on the server');
   comparison.ran += 1;
   if (kind === 'equal') comparison.equal += 1;
-  else comparison.differences.push({ kind, message, sql, id: idOf(sql), place });
+  else comparison.differences.push({ kind, message, sql, id: idOf(sql, message), place });
 }
 
 /** SELECTs whose rows depend on the server, the session or the time. */

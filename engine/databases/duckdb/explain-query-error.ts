@@ -129,7 +129,10 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     /^(?:json_group_object|JSON) key cannot be NULL/,
     () => 'a key of JSON_OBJECT or JSON_OBJECTAGG is NULL: select only rows with a key',
   ],
-  [/^(a repeated text must not exceed .*|a TIME must be within one day)/, (text) => text],
+  [
+    /^(a repeated text must not exceed .*|a TIME must be within one day|the year of a date needs four digits: .*)/,
+    (text) => text,
+  ],
   [
     /^((?:missing [\])]|unexpected \)|trailing \\|no argument for repetition|bad repetition|invalid (?:escape|character class|repetition|perl|named capture|UTF-8)).*)/,
     (fault) =>

@@ -377,6 +377,12 @@ const CONVERSIONS: readonly Macro[] = [
        ELSE CAST(CAST(x AS HUGEINT) * (1::HUGEINT << CAST(n AS HUGEINT)) % 18446744073709551616 AS UBIGINT) END`,
   ],
   ['shifted_right(x, n)', 'CASE WHEN n NOT BETWEEN 0 AND 63 THEN 0::UBIGINT ELSE x >> CAST(n AS UBIGINT) END'],
+  // A text with a short year, which is not compared with a date.
+  [
+    'undated_text(s, other)',
+    `CASE WHEN regexp_matches(typeof(least(other, other)), 'DATE|TIMESTAMP') THEN error('the year of a date needs four digits: ' || s)
+       ELSE s END`,
+  ],
   // Converts a text that is compared with another value: to a number if the other value is a number.
   [
     'like_number(s, other)',

@@ -30,8 +30,9 @@ export function writeComparedSide(side: Node, other: Node, to: Translator): stri
     if (meets === 'date' || meets === 'datetime') requireDateForm(side);
     if (meets === 'unknown' && FRACTION.test(literal))
       return `mysql.like_number(${to.value(side)}, ${to.value(other)})`;
-    // DuckDB does not convert a CAST to a date, so that the query fails if the other side is a date.
-    if (meets === 'unknown' && HAS_SHORT_YEAR.test(literal)) return `CAST(${to.value(side)} AS VARCHAR)`;
+    if (meets === 'unknown' && HAS_SHORT_YEAR.test(literal)) {
+      return `mysql.undated_text(${to.value(side)}, ${to.value(other)})`;
+    }
     if (!HAS_TIME.test(literal) || meets === 'text') return to.value(side);
     requireDateForm(side);
     return `TIMESTAMP ${quoteText(literal)}`;

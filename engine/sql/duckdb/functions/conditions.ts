@@ -67,7 +67,8 @@ function comparisonRewrite(operator: string): Rewrite {
 function writeBetween(node: Node, to: Translator): string {
   const [x, low, high] = [child(node, 'this'), child(node, 'low'), child(node, 'high')];
   requireOnlyFields('between', node.fields, ['this', 'low', 'high', 'not']);
-  const [from, until] = [writeComparedSide(low, x, to), writeComparedSide(high, x, to)];
+  const from = writeComparedSide(low, x, to);
+  const until = writeComparedSide(high, stringValue(x) === undefined ? x : low, to);
   return `(${writeComparedSide(x, low, to)} ${notKeyword(node)}BETWEEN ${from} AND ${until})`;
 }
 
