@@ -25,7 +25,7 @@ export function explainQueryError(message: string): string | undefined {
 
 /** The kinds of errors that the SQL of a query or its values cause. */
 const KIND =
-  /^(Binder|Parser|Catalog|Conversion|Out of Range|Invalid Input|Invalid Type|Mismatch Type|Not implemented|Syntax|Divide by Zero) Error: /;
+  /^(Binder|Parser|Catalog|Conversion|Out of Range|Invalid Input|Invalid Type|Mismatch Type|Not implemented|Syntax|Divide by Zero|Invalid) Error: /;
 
 /** The kinds of errors that only the text of a query causes. */
 const ABOUT_TEXT = new Set(['Binder', 'Parser', 'Catalog', 'Not implemented', 'Syntax']);
@@ -108,7 +108,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     QUERY_FAULTS.outOfRange,
   ],
   [
-    /^Failed to cast value to numerical: [^-\d]/,
+    /^Failed to cast value to \w+: [^-\d]/,
     () => 'JSON is used as a number: read one value with JSON_VALUE, and convert it with CAST',
   ],
   [/^Failed to cast value to numerical/, QUERY_FAULTS.outOfRange],
@@ -116,6 +116,8 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     /^timestamp field value "([^"]*)" has a timestamp that is not UTC/,
     (text) => `the text ${quote(text)} is not a date: write YYYY-MM-DD HH:MM:SS in UTC, without a time zone`,
   ],
+  // A fault of DuckDB for some nested subqueries.
+  [/^unordered_map::at/, () => TOO_COMPLEX],
   [/out of range/i, QUERY_FAULTS.outOfRange],
   [
     /^Malformed JSON(?:.*Input: "(.*)")?/s,

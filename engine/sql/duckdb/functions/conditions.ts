@@ -88,7 +88,7 @@ function writeIn(node: Node, to: Translator): string {
 }
 
 function writeRowInList(x: Node, list: readonly Node[], to: Translator): string | undefined {
-  if (x.kind !== 'tuple') return undefined;
+  if (![x, ...list].some((row) => asRow(row).kind === 'tuple')) return undefined;
   return `(${list.map((row) => writeComparisonOfRows(x, '=', row, to)).join(' OR ')})`;
 }
 
@@ -136,12 +136,19 @@ function writeRegexp(x: Node, pattern: Node, to: Translator, mode?: Node): strin
 }
 
 /** Writes a comparison of rows, such as `(a, b) = (SELECT 1, 2)`. Returns undefined for a comparison of single values. */
-function writeComparisonOfRows(left: Node, operator: string, right: Node, to: Translator): string | undefined {
+function writeComparisonOfRows(one: Node, operator: string, other: Node, to: Translator): string | undefined {
+  const [left, right] = [asRow(one), asRow(other)];
   if (left.kind === 'tuple') return writeRowComparison(left, operator, right, to);
   const columns = right.kind === 'tuple' ? children(right, 'expressions').length : countColumns(left);
   if (columns < 2 || !isSubquery(left)) return undefined;
   const compare = (row: Node) => writeRowComparison(row, operator, right, to);
   return writeComparedQuery(left, { table: 'row_of_left_query', columns, operator }, compare, to);
+}
+
+/** Returns the row in parentheses such as `((a, b))`; any other expression unchanged. */
+function asRow(node: Node): Node {
+  const inside = node.kind === 'paren' ? asRow(child(node, 'this')) : node;
+  return inside.kind === 'tuple' ? inside : node;
 }
 
 /** Writes `(a, b) IN (SELECT …)`. Returns undefined if `x` is a single value. */
@@ -217,7 +224,7 @@ function writeRowOrder(pairs: readonly (readonly [Node, Node])[], operator: stri
 }
 
 function writeColumnComparison(a: Node, operator: string, b: Node, to: Translator): string {
-  return a.kind === 'tuple' ? writeRowComparison(a, operator, b, to) : writeComparison(a, operator, b, to);
+  return writeComparisonOfRows(a, operator, b, to) ?? writeComparison(a, operator, b, to);
 }
 
 /**

@@ -43,7 +43,6 @@ function requireForm(node: Node, form: RegExp, kind: string, shape: string): voi
 
 const CLOCK = /(?!24)\d{1,2}:\d{1,2}(:\d{1,2}(\.\d{1,6})?)?/.source;
 const DAY = /(?!0000)\d{4}[-/](?!00?\b)\d{1,2}[-/](?!00?\b)\d{1,2}/.source;
-const DATE_TEXT = new RegExp(
-  `^\\s*(\\d{8}|\\d{14}|${DAY}([ T]${CLOCK}|[ T]\\d\\d:\\d\\d:\\d\\d(Z|[-+]\\d\\d:\\d\\d))?)$`,
-);
-const TIME_TEXT = new RegExp(`^\\s*(\\d{14}|(${DAY}[ T])?${CLOCK})$`);
+const INSTANT = `${DAY}[ T](${CLOCK}|\\d\\d:\\d\\d:\\d\\d(Z|[-+]\\d\\d:\\d\\d))`;
+const DATE_TEXT = new RegExp(`^\\s*(\\d{8}|\\d{14}|${DAY}|${INSTANT})$`);
+const TIME_TEXT = new RegExp(`^\\s*(\\d{14}|${INSTANT}|${CLOCK})$`);
