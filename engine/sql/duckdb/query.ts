@@ -1,11 +1,12 @@
-import { columnsIn } from '../analysis/tree-search.js';
 import { findTables } from '../reading/table-names.js';
 import {
   child,
   children,
   type Fields,
   formatKind,
+  isFields,
   type Node,
+  nameIn,
   nameOf,
   part,
   parts,
@@ -147,7 +148,7 @@ function writeRollupOrder(node: Node, to: Translator): string {
     if (named !== undefined) rejectShadowedKey(key, named);
     const output = position === undefined ? key : listed[position - 1];
     const expression = output?.kind === 'alias' ? child(output, 'this') : output;
-    if (expression === undefined || columnsIn(toTree(expression)).length === 0) return [];
+    if (expression === undefined || CONSTANTS.has(expression.kind)) return [];
     const text = writeShownDigits(expression, to);
     return [`grouping(${text}), ${text} NULLS FIRST`];
   });
@@ -155,13 +156,23 @@ function writeRollupOrder(node: Node, to: Translator): string {
   return isKnown ? `ORDER BY ${orders.join(', ')}` : '';
 }
 
+/** The kinds of keys by which DuckDB does not order. */
+const CONSTANTS = new Set(['literal', 'parameter', 'null']);
+
+function readsColumn(tree: unknown, name: string): boolean {
+  if (Array.isArray(tree)) return tree.some((part) => readsColumn(part, name));
+  if (!isFields(tree)) return false;
+  return Object.entries(tree).some(([kind, part]) => {
+    const isColumn = kind === 'column' && isFields(part) && nameIn(part.name)?.toLowerCase() === name;
+    return isColumn || readsColumn(part, name);
+  });
+}
+
 /** Rejects a key that names a column and an output: MySQL groups by the column, and DuckDB would order by the output. */
 function rejectShadowedKey(key: Node, output: Node): void {
   const isAggregate = hasAggregates({ kind: 'select', fields: { expressions: [toTree(output)] } });
   const name = nameOf(key.fields.name).toLowerCase();
-  const uses = columnsIn(toTree(output)).filter(({ node }) => nameOf(node.fields.name).toLowerCase() === name);
-  const isItself = output.kind === 'column' && uses.length > 0;
-  if (isAggregate || (uses.length > 0 && !isItself))
+  if (isAggregate || (output.kind !== 'column' && readsColumn(toTree(output), name)))
     reject(`WITH ROLLUP by ${name}, a column and an output`, 'Give the output another name.');
 }
 
