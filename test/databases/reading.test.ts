@@ -53,6 +53,9 @@ onEveryDriver('reading from', (driver) => {
     const sql = `SELECT *, \`max( n )\` + 1 AS m
       FROM (SELECT max( n ), any_value(n), n  DIV 2, 'a' REGEXP '' FROM (SELECT 5 AS n) AS t GROUP BY n) AS d`;
     const { columns, rows } = await database.query(database.prepare(sql), [], SOON);
+    const quoted = `SELECT n AS 'it''s', n+1 , 0x41 + 1 FROM (SELECT 5 AS n) AS t`;
+    const { columns: others } = await database.query(database.prepare(quoted), [], SOON);
+    expect(others.map(({ name }) => name)).to.deep.equal(["it's", 'n+1', '0x41 + 1']);
     const names = ['max( n )', 'any_value(n)', 'n  DIV 2', "'a' REGEXP ''", 'm'];
     expect(columns.map(({ name }) => name)).to.deep.equal(names);
     expect(rows).to.deep.equal([[5, 5, 2, 1, 6]]);

@@ -72,12 +72,6 @@ export const DIFFERENCES: readonly Difference[] = [
     mariadb: [{ x: 20240101 }],
   },
   {
-    matter: 'a date and a number',
-    sql: 'SELECT 20240101 + INTERVAL 1 DAY AS x',
-    duckdb: 'combines the types DATETIME and INTEGER',
-    mariadb: [{ x: '2024-01-02' }],
-  },
-  {
     matter: 'text that is a date',
     sql: "SELECT COUNT(*) > 0 AS x FROM github_events WHERE created_at > '2026-02-30'",
     duckdb: "the date '2026-02-30' does not exist",

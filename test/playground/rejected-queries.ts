@@ -120,7 +120,7 @@ export const REJECTED_QUERIES: readonly (readonly [string, string])[] = [
   ['SELECT 1 FROM collections c, collections c', 'line 1, column 42: two tables of one FROM have the name c'],
   [
     "SELECT DATE('2024-01-01') + INTERVAL '1:30' HOUR_MINUTE",
-    'line 1, column 1: The interval unit without a name is not allowed here',
+    'line 1, column 1: An INTERVAL of two units, or the function INTERVAL is not allowed here: Write one unit, such as INTERVAL 90 MINUTE.',
   ],
   [
     "SELECT STR_TO_DATE('2024-01-05', '%Y-%m-%d'), STR_TO_DATE('05/01/2024', '%d/%m/%Y'), STR_TO_DATE('x', '%Y'), STR_TO_DATE('2024-01', '%Y-%m')",

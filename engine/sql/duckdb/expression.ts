@@ -42,18 +42,18 @@ export const translator: Translator = {
 };
 
 function writeValue({ kind, fields }: Node): string {
-  const known = written.get(fields);
+  const known = translated.get(fields);
   if (known?.kind === kind) return known.text;
   const text = writeUncheckedValue({ kind, fields });
   // The translation of some functions contains an argument twice, so nested calls of such functions can double the text
   // at each level.
   if (text.length > MAX_LENGTH) reject('An expression with so many nested calls');
-  written.set(fields, { kind, text });
+  translated.set(fields, { kind, text });
   return text;
 }
 
 /** The translated values, because some rewrites need the text of an argument twice: without it, nested calls would take exponential time. */
-const written = new WeakMap<Fields, { readonly kind: string; readonly text: string }>();
+const translated = new WeakMap<Fields, { readonly kind: string; readonly text: string }>();
 
 const MAX_LENGTH = 300_000;
 
@@ -150,9 +150,9 @@ const VALUES: Readonly<Record<string, Rewrite>> = {
 
 function writeColumn(node: Node): string {
   requireOnlyFields('column', node.fields, ['table']);
-  const { name: written, quoted } = node.fields.name as { readonly name: string; readonly quoted?: boolean };
-  if (written.startsWith('@')) reject('A user variable');
-  if (/^0b[01]+$/.test(written) && quoted !== true) reject(`The literal ${written}`, 'Write a number.');
+  const { name: text, quoted } = node.fields.name as { readonly name: string; readonly quoted?: boolean };
+  if (text.startsWith('@')) reject('A user variable');
+  if (/^0b[01]+$/.test(text) && quoted !== true) reject(`The literal ${text}`, 'Write a number.');
   const table = node.fields.table;
   const name = quoteIdentifier(node.fields.name);
   return table === null || table === undefined ? name : `${quoteIdentifier(table)}.${name}`;

@@ -223,8 +223,6 @@ const LISTS: readonly Macro[] = [
 
 /** Macros for dates and times. */
 const DATES: readonly Macro[] = [
-  // DuckDB expands its own `nullif` to the same CASE, whose copies `bindLongArguments` would not count.
-  ['null_if(a, b)', 'CASE WHEN a = b THEN NULL ELSE a END'],
   ['micros_between(a, b)', 'epoch_us(b) - epoch_us(a)'],
   ['micros_into_month(x)', "epoch_us(x) - epoch_us(date_trunc('month', x))"],
   [
@@ -277,7 +275,7 @@ const DATES: readonly Macro[] = [
   ['period_of_months(m)', '(m // 12) * 100 + m % 12 + 1'],
   [
     'time_of_seconds(n)',
-    `CASE WHEN n NOT BETWEEN 0 AND 86399 THEN error('a TIME must be within one day')
+    `CASE WHEN n < 0 OR n >= 86400 THEN error('a TIME must be within one day')
        ELSE TIME '00:00:00' + to_microseconds(CAST(CAST(n AS DECIMAL(20, 6)) * 1000000 AS BIGINT)) END`,
   ],
   // DuckDB reads the two digits 69 as 1969, MySQL as 2069.
@@ -314,12 +312,13 @@ const CONVERSIONS: readonly Macro[] = [
   ],
   ['day_of(x)', 'CAST(mysql.instant(x) AS DATE)'],
   ['datetime(x)', "date_trunc('second', x + INTERVAL 500000 MICROSECOND)"],
-  ['whole_time(x)', "CAST(mysql.datetime(DATE '2000-01-01' + x) AS TIME)"],
+  ['whole_time(x)', "CASE WHEN x < TIME '23:59:59.5' THEN CAST(mysql.datetime(DATE '2000-01-01' + x) AS TIME) END"],
   [
     'clock(x)',
-    `CASE WHEN typeof(x) = 'VARCHAR'
+    `CASE WHEN typeof(x) IN ('VARCHAR', 'TIME')
        THEN coalesce(TRY_CAST(CAST(x AS VARCHAR) AS TIME), CAST(TRY_CAST(CAST(x AS VARCHAR) AS TIMESTAMP) AS TIME))
-       ELSE CAST(mysql.instant(x) AS TIME) END`,
+       ELSE CAST(mysql.instant(struct_extract({ 'time': NULL::TIMESTAMP, 'other': x },
+         CASE typeof(least(x, x)) WHEN 'TIME' THEN 'time' ELSE 'other' END)) AS TIME) END`,
   ],
   // Macros for operands of arithmetic: `number` converts an INT to a BIGINT, and a date to the number that its digits
   // form, and a FLOAT to a DOUBLE. DuckDB rejects text when it plans the query. `least` is used only for its type:
@@ -377,6 +376,8 @@ const CONVERSIONS: readonly Macro[] = [
        ELSE CAST(CAST(x AS HUGEINT) * (1::HUGEINT << CAST(n AS HUGEINT)) % 18446744073709551616 AS UBIGINT) END`,
   ],
   ['shifted_right(x, n)', 'CASE WHEN n NOT BETWEEN 0 AND 63 THEN 0::UBIGINT ELSE x >> CAST(n AS UBIGINT) END'],
+  // DuckDB expands its own `nullif` to the same CASE, whose copies `bindLongArguments` would not count.
+  ['null_if(a, b)', 'CASE WHEN a = b THEN NULL ELSE a END'],
   // A text with a short year, which is not compared with a date.
   [
     'undated_text(s, other)',

@@ -1,5 +1,5 @@
 import { hasAggregates } from '../duckdb/grouping.js';
-import { isFields, nameIn, nameOf, parts } from '../reading/tree.js';
+import { isFields, listOf, nameIn, nameOf, nodeOf, parts } from '../reading/tree.js';
 
 /**
  * The maximum depth of grouped SELECTs inside each other, also through WITH. DuckDB plans a query in a time that doubles or quadruples at each
@@ -17,8 +17,13 @@ export function depthOfGroups(tree: unknown, named: ReadonlyMap<string, number> 
   const depths = Object.entries(tree).map(([kind, part]) => {
     if (kind === 'with' || !isFields(part)) return kind === 'with' ? 0 : depthOfGroups(part, known);
     if (kind === 'table') return known.get(nameIn(part.name)?.toLowerCase() ?? '') ?? 0;
+    const expressions = [
+      ...listOf(part.expressions),
+      ...parts(nodeOf({ order_by: part.order_by }).fields, 'expressions'),
+    ];
     const isGrouped =
-      kind === 'select' && ((part.group_by ?? undefined) !== undefined || hasAggregates({ kind, fields: part }));
+      kind === 'select' &&
+      ((part.group_by ?? undefined) !== undefined || hasAggregates({ kind, fields: { ...part, expressions } }));
     return depthOfGroups(part, known) + (isGrouped ? 1 : 0);
   });
   return Math.max(0, ...depths);

@@ -23,8 +23,7 @@ export function findUnnamedColumns(tree: unknown, sql: string): UnnamedColumn[] 
   if (unnamed.every(({ length }) => length === 0)) return [];
   const lists = findSelectLists(sql);
   const isRead =
-    lists.length === selects.length &&
-    selects.every((select, place) => isListOf(select, lists[place]?.items ?? [], sql));
+    lists.length === selects.length && selects.every((select, place) => isListOf(select, lists[place]?.items ?? []));
   return selects.flatMap((select, place) =>
     (unnamed[place] ?? []).map((index) => ({
       select,
@@ -47,11 +46,11 @@ function nameWithin(tree: unknown): string | undefined {
   const { kind, fields } = nodeOf(tree);
   if (kind === 'paren') return nameWithin(fields.this);
   if (kind === 'column') return nameOf(fields.name);
-  return kind === 'literal' && !TYPED_LITERALS.has(String(fields.literal_type)) ? nameOfLiteral(fields) : undefined;
+  return kind === 'literal' && !WRITTEN_LITERALS.has(String(fields.literal_type)) ? nameOfLiteral(fields) : undefined;
 }
 
-/** The parser's types of literals such as `DATE '2024-01-05'`. */
-const TYPED_LITERALS = new Set(['date', 'datetime', 'time', 'timestamp']);
+/** The parser's types of literals such as `DATE '2024-01-05'` and `0x41`, whose name is their text. */
+const WRITTEN_LITERALS = new Set(['date', 'datetime', 'time', 'timestamp', 'hex_string', 'hex_number']);
 
 /** Returns the text of a literal as a name, in quotes if it is blank, because DuckDB does not allow an empty name. */
 function nameOfLiteral({ value }: Fields): string {
@@ -78,8 +77,11 @@ export function addNames(sql: string, isNamed: (column: string) => boolean): str
 
 /** Whether MySQL allows a name. */
 function isAllowedName(name: string): boolean {
-  return name.length < 256 && !name.includes('\0') && !/[\u{10000}-\u{10ffff}]/u.test(name);
+  return name.length < 256 && !name.includes('\0') && name.search(BEYOND_NAMES) < 0;
 }
+
+/** Matches characters that MySQL does not allow in names. */
+export const BEYOND_NAMES = /[\u{10000}-\u{10ffff}]/gu;
 
 /** Returns the SELECTs of a tree in the order of the text. */
 function selectsIn(tree: unknown): Fields[] {
@@ -95,20 +97,19 @@ function selectsInPart(kind: string, part: unknown): Fields[] {
   return [...selectsIn(clauses), part, ...selectsIn(others)];
 }
 
-/** Whether the items of a list are those of a SELECT: their number and their names are equal. */
-function isListOf(select: Fields, items: readonly SelectItem[], sql: string): boolean {
+/** Whether the items of a list are those of a SELECT. */
+function isListOf(select: Fields, items: readonly SelectItem[]): boolean {
   const trees = listOf(select.expressions);
-  return trees.length === items.length && trees.every((tree, index) => endsWithName(tree, items[index], sql));
+  return trees.length === items.length && trees.every((tree, index) => isWithin(tree, items[index]));
 }
 
-function endsWithName(tree: unknown, item: SelectItem | undefined, sql: string): boolean {
-  const { kind, fields } = nodeOf(tree);
-  if (kind !== 'alias' && kind !== 'column') return true;
-  const name = nameOf(kind === 'alias' ? fields.alias : fields.name);
-  return sql
-    .slice(item?.start, item?.end)
-    .replace(/[`'"]$/, '')
-    .endsWith(name);
+/** Whether the names in a part of the tree are at the position of an item. */
+function isWithin(tree: unknown, item: SelectItem | undefined): boolean {
+  if (Array.isArray(tree)) return tree.every((part) => isWithin(part, item));
+  if (!isFields(tree) || item === undefined) return true;
+  const { span, ...others } = tree;
+  const isInside = !isFields(span) || (Number(span.start) >= item.start && Number(span.end) <= item.end);
+  return isInside && Object.values(others).every((part) => isWithin(part, item));
 }
 
 function hasName(item: unknown): boolean {

@@ -82,6 +82,11 @@ describe('the dialect: known differences', () => {
       answers: { DuckDB: ['NULL | 2020-02-29'], MariaDB: ['2020-02-30 | 2020-02-29'], TiDB: ['NULL | 2020-02-29'] },
     },
     {
+      sql: "SELECT CAST('23:59:59.5' AS TIME)",
+      because: 'on DuckDB a TIME is less than 24 hours',
+      answers: { DuckDB: ['NULL'], MariaDB: ['23:59:59'], TiDB: ['24:00:00'] },
+    },
+    {
       sql: "SELECT CAST('2020-01-31 10:11:12.6' AS DATETIME), CAST('10:11:12.6' AS TIME)",
       because: 'MariaDB truncates the fraction of a second, MySQL 8 rounds it',
       answers: {

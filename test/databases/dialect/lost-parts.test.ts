@@ -98,6 +98,14 @@ describe('the dialect: no part of a query is dropped', () => {
         ],
       ],
       ['SELECT id / 3 AS x, COUNT(*) FROM visits GROUP BY 1 WITH ROLLUP LIMIT 2', ['0.3333 | 1', '0.6667 | 1']],
+      [
+        "SELECT IFNULL(city, 'all') AS city, COUNT(*) FROM visits WHERE id IN (1, 3, 5) GROUP BY city WITH ROLLUP",
+        ['Oslo | 2', 'Rome | 1', 'all | 3'],
+      ],
+      [
+        'SELECT MAX(id) AS pages, COUNT(*) FROM visits WHERE id IN (1, 2, 4) GROUP BY pages WITH ROLLUP',
+        ['1 | 1', '2 | 1', '4 | 1', '4 | 3'],
+      ],
       ['SELECT COUNT(*) FROM visits GROUP BY MONTH(day) WITH ROLLUP', ['1', '3', '1', '1', '6']],
     ]);
   });

@@ -29,6 +29,14 @@ describe('the dialect: rows', () => {
       ['2020-01-06 23:45:00 | 00:02:00'],
     ],
     ['SELECT (((1, 3), 2)) IN (((1, 2), 6), ((1, 3), 2)), (((1, 3), 2)) = (((1, 3), 4))', ['1 | 0']],
+    [
+      'SELECT id FROM visits WHERE ((id, pages)) IN (SELECT 1, 3) OR ((id, pages)) = ANY (SELECT 2, 5) ORDER BY id',
+      ['1', '2'],
+    ],
+    [
+      "SELECT CAST(MAX(t) AS TIME), SEC_TO_TIME(86399.5), YEAR('2024-01-05  10:11:12'), DATE_ADD(20240105, INTERVAL 1 DAY) FROM (SELECT TIME('10:11:12') AS t) x",
+      ['10:11:12 | 23:59:59.500000 | 2024 | 2024-01-06'],
+    ],
     ['SELECT JSON_ARRAY(7 / 3), JSON_ARRAYAGG(7 / 3) FROM visits WHERE id = 1', ['[2.3333] | [2.3333]']],
     [
       "SELECT CAST(person AS DECIMAL(5, 2)), CAST(s AS DECIMAL(5, 2)) FROM visits, (SELECT '12.5x' AS s) t WHERE id = 1",

@@ -130,5 +130,5 @@ function writeJsonObject(node: Node, to: Translator, over: string): string {
   const key = child(pair, 'this');
   const name = key.kind === 'var' ? { kind: 'column', fields: { name: { name: key.fields.this } } } : key;
   if (name.kind === 'dot') reject('JSON_OBJECTAGG with a qualified key', 'Name the column in a derived table.');
-  return `json_group_object(${to.value(name)}, ${writeShownDigits(child(pair, 'expression'), to)})`;
+  return `json_group_object(${to.value(name)}, ${writeMember(child(pair, 'expression'), to)})`;
 }

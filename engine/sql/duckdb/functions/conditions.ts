@@ -75,7 +75,7 @@ function writeBetween(node: Node, to: Translator): string {
 function writeIn(node: Node, to: Translator): string {
   const compared = optionalChild(node, 'query') === undefined ? 'expressions' : 'query';
   requireOnlyFields('in', node.fields, ['this', compared, 'not']);
-  const x = child(node, 'this');
+  const x = asRow(child(node, 'this'));
   const list = children(node, 'expressions');
   const query = optionalChild(node, 'query') ?? list.find(({ kind }) => list.length === 1 && SET_OPERATIONS.has(kind));
   const isEqual = query === undefined ? writeRowInList(x, list, to) : writeRowIn(x, query, to);
@@ -101,7 +101,7 @@ const SET_OPERATIONS = new Set(['union', 'intersect', 'except']);
 function writeQuantified(word: string, node: Node, to: Translator): string {
   const operator = { Eq: '=', Neq: '<>', Lt: '<', Lte: '<=', Gt: '>', Gte: '>=' }[String(node.fields.op)];
   if (operator === undefined) return reject(`This comparison with ${word}`);
-  const [x, query] = [child(node, 'this'), child(node, 'subquery')];
+  const [x, query] = [asRow(child(node, 'this')), child(node, 'subquery')];
   if (x.kind === 'tuple' || countColumns(x) > 1) return writeQuantifiedRow(`${operator} ${word}`, x, query, to);
   return `(${to.value(x)} ${operator} ${word} ${to.value(query)})`;
 }

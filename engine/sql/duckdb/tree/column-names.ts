@@ -1,4 +1,4 @@
-import { findUnnamedColumns, nameOfColumn } from '../../outline/unnamed-columns.js';
+import { BEYOND_NAMES, findUnnamedColumns, nameOfColumn } from '../../outline/unnamed-columns.js';
 import { type Fields, isFields, type Node, toNode, toTree } from '../../reading/tree.js';
 
 /**
@@ -13,13 +13,13 @@ export function nameColumns(node: Node, sql: string, { inExpressions = false } =
     const own = names.get(column.select) ?? new Map<number, string>();
     names.set(column.select, own.set(column.index, name.replace(BEYOND_NAMES, '?')));
   }
-  return names.size === 0 ? node : toNode(addNames(toTree(node), names));
+  return names.size === 0 ? node : toNode(addAliases(toTree(node), names));
 }
 
-function addNames(tree: unknown, names: ReadonlyMap<Fields, ReadonlyMap<number, string>>): unknown {
-  if (Array.isArray(tree)) return tree.map((item) => addNames(item, names));
+function addAliases(tree: unknown, names: ReadonlyMap<Fields, ReadonlyMap<number, string>>): unknown {
+  if (Array.isArray(tree)) return tree.map((item) => addAliases(item, names));
   if (!isFields(tree)) return tree;
-  const copy = Object.fromEntries(Object.entries(tree).map(([field, part]) => [field, addNames(part, names)]));
+  const copy = Object.fromEntries(Object.entries(tree).map(([field, part]) => [field, addAliases(part, names)]));
   const own = names.get(tree);
   if (own === undefined) return copy;
   const expressions = (copy.expressions as readonly unknown[]).map((item, index) => {
@@ -28,6 +28,3 @@ function addNames(tree: unknown, names: ReadonlyMap<Fields, ReadonlyMap<number, 
   });
   return { ...copy, expressions };
 }
-
-/** Matches characters that MySQL does not allow in names. */
-const BEYOND_NAMES = /[\u{10000}-\u{10ffff}]/gu;

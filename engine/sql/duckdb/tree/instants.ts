@@ -12,7 +12,7 @@ export function writeInstant(node: Node, to: Translator): string {
 
 /** Rejects a literal that databases read as different dates. */
 export function requireDateForm(literal: Node): void {
-  requireForm(literal, DATE_TEXT, 'date', 'YYYY-MM-DD or YYYY-MM-DD HH:MM:SS');
+  requireForm(literal, DATE_TEXT, 'date', 'an existing date as YYYY-MM-DD or YYYY-MM-DD HH:MM:SS');
 }
 
 /** Writes the value as a DATE, which is NULL if the value is not a date. */
@@ -41,8 +41,8 @@ function requireForm(node: Node, form: RegExp, kind: string, shape: string): voi
     reject(`'${text}' as a ${kind}`, `Write ${shape}.`);
 }
 
-const CLOCK = /(?!24)\d{1,2}:\d{1,2}(:\d{1,2}(\.\d{1,6})?)?/.source;
+const CLOCK = /\d{1,2}:\d{1,2}(:\d{1,2}(\.\d*)?)?/.source;
 const DAY = /(?!0000)\d{4}[-/](?!00?\b)\d{1,2}[-/](?!00?\b)\d{1,2}/.source;
-const INSTANT = `${DAY}[ T](${CLOCK}|\\d\\d:\\d\\d:\\d\\d(Z|[-+]\\d\\d:\\d\\d))`;
+const INSTANT = `${DAY}(T| +)(?!24)${CLOCK}Z?`;
 const DATE_TEXT = new RegExp(`^\\s*(\\d{8}|\\d{14}|${DAY}|${INSTANT})$`);
 const TIME_TEXT = new RegExp(`^\\s*(\\d{14}|${INSTANT}|${CLOCK})$`);

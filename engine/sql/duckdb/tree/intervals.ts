@@ -42,7 +42,7 @@ export function resultOfShift(x: Node, unit: string, to: Translator): Result {
 }
 
 function resultOfDate(x: Node, to: Translator): Result {
-  const literal = stringValue(x);
+  const literal = stringValue(x) ?? (isLiteral(x, 'number') ? String(x.fields.value) : undefined);
   if (literal !== undefined && /^(\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{8})$/.test(literal)) return 'date';
   if (isFormattedDay(x)) return 'date';
   const result = to.result(x);
