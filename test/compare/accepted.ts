@@ -20,8 +20,13 @@ interface AcceptedDifference {
 export type ReasonOf = (difference: Difference) => string | undefined;
 
 /** Reads the list of accepted differences. */
+export function readList(): readonly AcceptedDifference[] {
+  return load(readFileSync(FILE, 'utf8')) as AcceptedDifference[];
+}
+
+/** Returns a function that finds the reason why a difference is accepted. */
 export function readAccepted(): ReasonOf {
-  const rules = (load(readFileSync(FILE, 'utf8')) as AcceptedDifference[]).map((rule) => ({
+  const rules = readList().map((rule) => ({
     ...rule,
     message: new RegExp(rule.message ?? '', 'is'),
     sql: new RegExp(rule.sql ?? '', 'is'),

@@ -1,15 +1,32 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { readAccepted } from './accepted.js';
+import { readAccepted, readList } from './accepted.js';
 import { readGoQueries, readGoSetup, readMysqltest } from './statements.js';
 
 describe('the statements of the suites of other projects', () => {
-  it('have a list of accepted differences', () => {
-    const reasonOf = readAccepted();
-    const difference = { kind: 'value', message: '1 → 2', id: '00000000', place: 'a.test:1' } as const;
-    expect(reasonOf({ ...difference, sql: 'SELECT PERCENT_RANK() OVER ()' })).to.equal(
-      'MariaDB truncates a DOUBLE of a window',
+  it('have a list of accepted differences, by pattern and by identifier', () => {
+    const [reasonOf, rules] = [readAccepted(), readList()];
+    const rejected = {
+      kind: 'rejected',
+      message: 'a query cannot lock rows: remove FOR',
+      id: '',
+      place: 'a.test:1',
+    } as const;
+    expect(reasonOf({ ...rejected, sql: 'SELECT 1 FOR UPDATE' })).to.equal('constructs without an equivalent');
+    const listed = rules.find(({ kinds, ids }) => kinds.includes('value') && ids !== undefined);
+    const value = { kind: 'value', message: '1 → 2', sql: 'SELECT 1', place: 'a.test:1' } as const;
+    expect(reasonOf({ ...value, id: listed?.ids?.[0] ?? '' })).to.equal(listed?.reason);
+    expect(reasonOf({ ...value, id: '00000000' })).to.equal(undefined);
+  });
+
+  it('have accepted values only by identifier, and chapters that exist', () => {
+    const rules = readList();
+    const broad = rules.filter(
+      ({ kinds, ids, sql }) => kinds.includes('value') && ids === undefined && sql === undefined,
     );
-    expect(reasonOf({ ...difference, sql: 'SELECT 1' })).to.equal(undefined);
+    expect(broad).to.deep.equal([]);
+    const chapters = readFileSync('docs/sql-dialect.md', 'utf8').match(/(?<=^#+ ).*/gm);
+    expect(chapters).to.include.members(rules.flatMap(({ chapter }) => chapter ?? []));
   });
 
   it('are read from files of mysqltest, without its commands', () => {
