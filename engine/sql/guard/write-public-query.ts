@@ -38,7 +38,7 @@ export function writePublicQuery(node: Node, sql: string, { tables, rows, marker
     queries: 0,
   };
   const { text } = writeWith(
-    nameColumns(node, sql, { inExpressions: true }),
+    nameColumns(node, sql, { all: true }),
     { names: new Map(), scope: new Scope() },
     state,
     rows,

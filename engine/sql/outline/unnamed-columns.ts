@@ -14,17 +14,24 @@ export interface UnnamedColumn {
   readonly item: SelectItem | undefined;
 }
 
-/** Finds the expressions without a name in the SELECT lists of a tree, in the order of the text. */
-export function findUnnamedColumns(tree: unknown, sql: string): UnnamedColumn[] {
-  const selects = selectsIn(tree);
-  const unnamed = selects.map((select) =>
-    listOf(select.expressions).flatMap((item, index) => (hasName(item) ? [] : [index])),
+/**
+ * Finds the expressions without a name in the SELECT lists of a tree, in the order of the text. Without `all`, those whose name has no effect
+ * are omitted: the columns of subqueries in expressions, and of the right side of a UNION.
+ */
+export function findUnnamedColumns(tree: unknown, sql: string, { all = false } = {}): UnnamedColumn[] {
+  const selects: FoundSelect[] = [];
+  addSelects(tree, selects);
+  const unnamed = selects.map(({ fields, hasNames }) =>
+    !all && (!hasNames || fields.in_expression === true)
+      ? []
+      : listOf(fields.expressions).flatMap((item, index) => (hasName(item) ? [] : [index])),
   );
   if (unnamed.every(({ length }) => length === 0)) return [];
   const lists = findSelectLists(sql);
   const isRead =
-    lists.length === selects.length && selects.every((select, place) => isListOf(select, lists[place]?.items ?? []));
-  return selects.flatMap((select, place) =>
+    lists.length === selects.length &&
+    selects.every(({ fields }, place) => isListOf(fields, lists[place]?.items ?? []));
+  return selects.flatMap(({ fields: select }, place) =>
     (unnamed[place] ?? []).map((index) => ({
       select,
       index,
@@ -62,8 +69,8 @@ function nameOfLiteral({ value }: Fields): string {
 export function addNames(sql: string, isNamed: (column: string) => boolean): string {
   const reading = readStatement(sql);
   if ('message' in reading) return sql;
-  const ends = findUnnamedColumns(reading.tree, sql).flatMap(({ select, tree, item }) =>
-    item === undefined || select.in_expression === true || nameWithin(tree) !== undefined ? [] : [item],
+  const ends = findUnnamedColumns(reading.tree, sql).flatMap(({ tree, item }) =>
+    item === undefined || nameWithin(tree) !== undefined ? [] : [item],
   );
   let [text, done] = ['', 0];
   for (const { start, end } of ends.sort((one, other) => one.end - other.end)) {
@@ -83,18 +90,24 @@ function isAllowedName(name: string): boolean {
 /** Matches characters that MySQL does not allow in names. */
 export const BEYOND_NAMES = /[\u{10000}-\u{10ffff}]/gu;
 
-/** Returns the SELECTs of a tree in the order of the text. */
-function selectsIn(tree: unknown): Fields[] {
-  if (Array.isArray(tree)) return tree.flatMap(selectsIn);
-  if (!isFields(tree)) return [];
-  const { with: clauses, ...others } = tree;
-  return [...selectsIn(clauses), ...Object.entries(others).flatMap(([kind, part]) => selectsInPart(kind, part))];
+/** A SELECT, and whether the names of its columns have an effect. */
+interface FoundSelect {
+  readonly fields: Fields;
+  readonly hasNames: boolean;
 }
 
-function selectsInPart(kind: string, part: unknown): Fields[] {
-  if (kind !== 'select' || !isFields(part)) return selectsIn(part);
-  const { with: clauses, ...others } = part;
-  return [...selectsIn(clauses), part, ...selectsIn(others)];
+/** Adds the SELECTs of a tree to a list, in the order of the text. It copies nothing, because every load of a definition walks its tree. */
+function addSelects(tree: unknown, selects: FoundSelect[], select?: FoundSelect, isRight = false): void {
+  if (typeof tree !== 'object' || tree === null) return;
+  const parts = tree as Fields;
+  if (parts.with !== undefined) addSelects(parts.with, selects);
+  if (select !== undefined) selects.push(select);
+  for (const key in parts) {
+    const part = parts[key];
+    if (key === 'with') continue;
+    const found = key === 'select' && isFields(part) ? { fields: part, hasNames: !isRight } : undefined;
+    addSelects(part, selects, found, key === 'right');
+  }
 }
 
 /** Whether the items of a list are those of a SELECT. */

@@ -2,13 +2,12 @@ import { BEYOND_NAMES, findUnnamedColumns, nameOfColumn } from '../../outline/un
 import { type Fields, isFields, type Node, toNode, toTree } from '../../reading/tree.js';
 
 /**
- * Adds the names that MySQL gives to unnamed columns of a query and of its derived tables: the text of the expression. With `inExpressions`,
- * the columns of subqueries in expressions also get names. `sql` is the text of the author.
+ * Adds the names that MySQL gives to unnamed columns of a query and of its derived tables: the text of the expression. With `all`, columns whose
+ * name has no effect also get one. `sql` is the text of the author.
  */
-export function nameColumns(node: Node, sql: string, { inExpressions = false } = {}): Node {
+export function nameColumns(node: Node, sql: string, options?: { readonly all: boolean }): Node {
   const names = new Map<Fields, Map<number, string>>();
-  for (const column of findUnnamedColumns(toTree(node), sql)) {
-    if (column.select.in_expression === true && !inExpressions) continue;
+  for (const column of findUnnamedColumns(toTree(node), sql, options)) {
     const name = nameOfColumn(column, sql);
     const own = names.get(column.select) ?? new Map<number, string>();
     names.set(column.select, own.set(column.index, name.replace(BEYOND_NAMES, '?')));
