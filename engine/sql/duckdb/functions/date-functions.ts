@@ -3,7 +3,15 @@ import { writeClock, writeDay, writeInstant } from '../tree/instants.js';
 import { resultOfShift, unitOf, writeInterval, writeShiftedDate } from '../tree/intervals.js';
 import { integerValue, stringValue } from '../tree/literals.js';
 import { quoteText, type Result, reject, type Translator } from '../tree/translator.js';
-import { argumentAt, type FunctionRule, type FunctionRules, rule, valueRule, writeText } from './function-rule.js';
+import {
+  argumentAt,
+  type FunctionRule,
+  type FunctionRules,
+  rule,
+  valueRule,
+  writeShownDigits,
+  writeText,
+} from './function-rule.js';
 
 /** Functions on dates and times. Text that is not a date is treated as NULL. All times are in UTC. */
 export const DATE_FUNCTIONS: FunctionRules = {
@@ -58,7 +66,7 @@ export const DATE_FUNCTIONS: FunctionRules = {
   }),
   FROM_UNIXTIME: {
     ...rule('unknown', 1, 2, (args, to) => {
-      const instant = `mysql.of_unix_seconds(${writeFirst(args, to)})`;
+      const instant = `mysql.of_unix_seconds(${writeShownDigits(argumentAt(args, 0), to)})`;
       return args[1] === undefined ? instant : writeDateFormat(instant, readFormat('FROM_UNIXTIME', args[1]));
     }),
     resultOf: (args) => (args[1] === undefined ? 'datetime' : 'text'),
@@ -69,7 +77,7 @@ export const DATE_FUNCTIONS: FunctionRules = {
   STR_TO_DATE: { ...rule('unknown', 2, 2, writeStrToDate), resultOf: resultOfStrToDate },
   TO_SECONDS: instantRule('number', (x) => `(epoch_us(${x}) // 1000000 + 62167219200)`),
   TIME_TO_SEC: clockRule('number', (x) => `CAST(trunc(epoch(${x})) AS BIGINT)`),
-  SEC_TO_TIME: valueRule('time', 1, 1, (n) => `mysql.time_of_seconds(${n})`),
+  SEC_TO_TIME: rule('time', 1, 1, (args, to) => `mysql.time_of_seconds(${writeShownDigits(argumentAt(args, 0), to)})`),
   CONVERT_TZ: rule('datetime', 3, 3, (args, to) => {
     const minutes = readOffset(argumentAt(args, 2)) - readOffset(argumentAt(args, 1));
     return `(${writeFirstInstant(args, to)} + INTERVAL (${minutes}) MINUTE)`;
@@ -105,10 +113,6 @@ function clockRule(result: Result, write: (clock: string) => string): FunctionRu
 
 function writeFirstInstant(args: readonly Node[], to: Translator): string {
   return writeInstant(argumentAt(args, 0), to);
-}
-
-function writeFirst(args: readonly Node[], to: Translator): string {
-  return to.value(argumentAt(args, 0));
 }
 
 function writeNow(digits = '0'): string {
