@@ -104,14 +104,13 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     (text) => `the date ${quote(text)} does not exist`,
   ],
   [
-    /^(?:Overflow in \w+|Casting value|Could not cast value|Type \w+ with value|Needed scale|Failed to cast decimal value|Integer overflow|Substring (?:length|offset)|cannot take logarithm)/,
-    QUERY_FAULTS.outOfRange,
-  ],
-  [
     /^Failed to cast value to \w+: [^-\d]/,
     () => 'JSON is used as a number: read one value with JSON_VALUE, and convert it with CAST',
   ],
-  [/^Failed to cast value to numerical/, QUERY_FAULTS.outOfRange],
+  [
+    /^(?:Overflow in \w+|Casting value|Could not cast value|Type \w+ with value|Needed scale|Failed to cast value to numerical|Failed to cast decimal value|Integer overflow|Substring (?:length|offset)|cannot take logarithm)/,
+    QUERY_FAULTS.outOfRange,
+  ],
   [
     /^timestamp field value "([^"]*)" has a timestamp that is not UTC/,
     (text) => `the text ${quote(text)} is not a date: write YYYY-MM-DD HH:MM:SS in UTC, without a time zone`,

@@ -1,5 +1,5 @@
 import { hasAggregates } from '../duckdb/grouping.js';
-import { isFields, listOf, nameIn, nameOf, nodeOf, parts } from '../reading/tree.js';
+import { type Fields, isFields, listOf, nameIn, nameOf, part, parts } from '../reading/tree.js';
 
 /**
  * The maximum depth of grouped SELECTs inside each other, also through WITH. DuckDB plans a query in a time that doubles or quadruples at each
@@ -9,22 +9,29 @@ export const MAX_NESTED_GROUPS = 8;
 
 /** Returns the depth of grouped SELECTs inside each other. `named` contains the depths of the tables of WITH. */
 export function depthOfGroups(tree: unknown, named: ReadonlyMap<string, number> = new Map()): number {
-  if (Array.isArray(tree)) return tree.reduce((depth: number, item) => Math.max(depth, depthOfGroups(item, named)), 0);
-  if (!isFields(tree)) return 0;
+  if (typeof tree !== 'object' || tree === null) return 0;
+  const { with: clauses, ...others } = tree as Fields;
+  const known = isFields(clauses) ? addTables(clauses, named) : named;
+  return Math.max(0, ...Object.entries(others).map(([kind, part]) => depthOfPart(kind, part, known)));
+}
+
+function depthOfPart(kind: string, part: unknown, named: ReadonlyMap<string, number>): number {
+  if (kind === 'table' && isFields(part)) return named.get(nameIn(part.name)?.toLowerCase() ?? '') ?? 0;
+  const isCounted = kind === 'select' && isFields(part) && isGrouped(part);
+  return depthOfGroups(part, named) + (isCounted ? 1 : 0);
+}
+
+/** Adds the depths of the tables of a WITH. A table can read those before it. */
+function addTables(clauses: Fields, named: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const known = new Map(named);
-  const clauses = isFields(tree.with) ? parts(tree.with, 'ctes') : [];
-  for (const cte of clauses) known.set(nameOf(cte.alias).toLowerCase(), depthOfGroups(cte.this, known));
-  const depths = Object.entries(tree).map(([kind, part]) => {
-    if (kind === 'with' || !isFields(part)) return kind === 'with' ? 0 : depthOfGroups(part, known);
-    if (kind === 'table') return known.get(nameIn(part.name)?.toLowerCase() ?? '') ?? 0;
-    const expressions = [
-      ...listOf(part.expressions),
-      ...parts(nodeOf({ order_by: part.order_by }).fields, 'expressions'),
-    ];
-    const isGrouped =
-      kind === 'select' &&
-      ((part.group_by ?? undefined) !== undefined || hasAggregates({ kind, fields: { ...part, expressions } }));
-    return depthOfGroups(part, known) + (isGrouped ? 1 : 0);
-  });
-  return Math.max(0, ...depths);
+  for (const cte of parts(clauses, 'ctes')) known.set(nameOf(cte.alias).toLowerCase(), depthOfGroups(cte.this, known));
+  return known;
+}
+
+function isGrouped(select: Fields): boolean {
+  const orders = part(select, 'order_by') ?? {};
+  const expressions = [...listOf(select.expressions), ...listOf(orders.expressions)];
+  return (
+    part(select, 'group_by') !== undefined || hasAggregates({ kind: 'select', fields: { ...select, expressions } })
+  );
 }

@@ -1,4 +1,4 @@
-import { child, type Fields, type Node } from '../../reading/tree.js';
+import { child, type Fields, type Node, nameOf } from '../../reading/tree.js';
 import { isNull, stringValue } from '../tree/literals.js';
 import { reject, requireOnlyFields, type Translator } from '../tree/translator.js';
 import { writeShownDigits } from './function-rule.js';
@@ -25,4 +25,11 @@ export function writeOrderKeys(orders: readonly Fields[], to: Translator): strin
 /** Rejects JSON where the order of values matters: 10 is less than 9 on MariaDB and DuckDB, which compare JSON as text, but not on MySQL. */
 export function requireOrderable(node: Node, place: string, to: Translator): void {
   if (to.result(node) === 'json') reject(`${place} of JSON`, 'Write JSON_VALUE, with a CAST for numbers.');
+}
+
+/** Returns the expression of the SELECT list whose alias an expression is. */
+export function findNamed({ kind, fields }: Node, listed: readonly Node[]): Node | undefined {
+  const name = kind === 'column' && (fields.table ?? undefined) === undefined ? nameOf(fields.name) : undefined;
+  const found = listed.find((item) => item.kind === 'alias' && nameOf(item.fields.alias) === name);
+  return found === undefined ? undefined : child(found, 'this');
 }
