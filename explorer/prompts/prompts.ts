@@ -79,12 +79,18 @@ const MAX_QUESTION = 1_024;
 const MAX_MESSAGE = 1_000;
 const MAX_REPOSITORIES = 20;
 
-/** Returns the functions that the guard allows, except those whose result is random or depends on the current time. */
+/**
+ * Returns the functions that the guard allows, except encodings and angles, which no question needs, and those whose result is random or depends on
+ * the current time.
+ */
 function functionLists() {
   const { aggregates, windows } = rowFunctionNames();
-  const functions = listFunctions().filter((name) => !/^(CUR|CURRENT_|LOCALTIME|NOW|RAND$|SYSDATE|UTC_)/.test(name));
+  const functions = listFunctions().filter((name) => !NOT_IN_PROMPTS.test(name));
   return { functions: functions.join(', '), aggregates: [...aggregates, ...windows].join(', ') };
 }
+
+const NOT_IN_PROMPTS =
+  /^(CUR|CURRENT_|LOCALTIME|NOW|RAND$|SYSDATE|UTC_|BIN$|BIT_|CONV$|CRC32|OCT$|SHA|TO_BASE64|A?COS$|A?SIN$|A?TAN|COT$|DEGREES|RADIANS)/;
 
 function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10);

@@ -153,7 +153,6 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     /^No columns found to join on in NATURAL JOIN/,
     () => 'the tables of a NATURAL JOIN have no column in common: write ON',
   ],
-  [/^Insufficient padding in (LPAD|RPAD)/, (name) => `${name} needs a text to fill with: it cannot be empty`],
 ];
 
 function explainChoice(one: string, other: string, kind: string): string {

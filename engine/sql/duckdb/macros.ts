@@ -1,3 +1,10 @@
+/** The remainders of CRC-32 (ISO-HDLC, the polynomial 0x04C11DB7 with reflected bits) for the 256 values of a byte. */
+const CHECKSUMS_OF_BYTES = Array.from(
+  { length: 256 },
+  (_, byte) =>
+    Array.from({ length: 8 }).reduce<number>((rest) => (rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1), byte) >>> 0,
+);
+
 /** Macros for text. */
 const TEXTS: readonly Macro[] = [
   ['hexadecimal(x)', "CASE WHEN typeof(x) = 'VARCHAR' THEN hex(CAST(x AS VARCHAR)) ELSE hex(mysql.signed(x)) END"],
@@ -47,6 +54,36 @@ const TEXTS: readonly Macro[] = [
     `CASE WHEN x < 0 THEN '-' ELSE '' END || format('{:,}', CAST(trunc(abs(x)) AS BIGINT))
        || regexp_extract(CAST(x AS VARCHAR), '\\..*$')`,
   ],
+  [
+    'checksum(s)',
+    `CASE WHEN s IS NOT NULL THEN xor(list_reduce(list_prepend(4294967295::BIGINT, list_transform(regexp_extract_all(hex(encode(s)), '..'),
+       lambda byte: CAST('0x' || byte AS BIGINT))),
+       lambda rest, byte: xor(rest >> 8, list_extract([${CHECKSUMS_OF_BYTES.join(', ')}]::BIGINT[], (xor(rest, byte) & 255) + 1))), 4294967295::BIGINT) END`,
+  ],
+  // A line of base 64 has at most 76 characters, as in MIME.
+  ['in_base64(s)', "rtrim(regexp_replace(base64(encode(s)), '(.{76})', '\\1' || chr(10), 'g'), chr(10))"],
+  // The digits that a text starts with, as an unsigned number of 64 bits; the negative of it after a minus sign.
+  [
+    'digits_in_base(s, base)',
+    "regexp_extract(lower(s), '^\\s*[-+]?([' || left('0123456789abcdefghijklmnopqrstuvwxyz', base) || ']*)', 1)",
+  ],
+  [
+    'from_base_of(s, base)',
+    `CASE WHEN s <> '' THEN CAST((list_reduce(list_prepend(0::HUGEINT, list_transform(regexp_extract_all(mysql.digits_in_base(s, base), '.'),
+       lambda digit: CAST(instr('123456789abcdefghijklmnopqrstuvwxyz', digit) AS HUGEINT))),
+       lambda number, digit: least(number * base + digit, 18446744073709551615))
+       * CASE WHEN regexp_matches(s, '^\\s*-') THEN -1 ELSE 1 END + 18446744073709551616) % 18446744073709551616 AS UBIGINT) END`,
+  ],
+  // DuckDB's \`to_base\` accepts signed numbers of 64 bits only.
+  [
+    'to_base_of(n, base)',
+    'CASE WHEN n < base THEN to_base(CAST(n AS BIGINT), base) ELSE to_base(CAST(n // base AS BIGINT), base) || to_base(CAST(n % base AS BIGINT), base) END',
+  ],
+  [
+    'position_of_match(s, pattern)',
+    `CASE WHEN s IS NULL OR pattern IS NULL THEN NULL WHEN regexp_matches(s, pattern)
+       THEN length(regexp_extract(s, '^((?s:.*?))(?:' || pattern || ')', 1)) + 1 ELSE 0 END`,
+  ],
   ['without_start(s, part)', "regexp_replace(s, '^(' || regexp_escape(part) || ')+', '')"],
   ['without_end(s, part)', "regexp_replace(s, '(' || regexp_escape(part) || ')+$', '')"],
   ['pattern(p)', "p || CASE WHEN length(regexp_extract(p, '\\\\+$')) % 2 = 1 THEN '\\' ELSE '' END"],
@@ -59,6 +96,18 @@ const TEXTS: readonly Macro[] = [
   [
     'is_json(s)',
     `json_valid(s) AND NOT regexp_matches(regexp_replace(s, '"(\\\\.|[^"\\\\])*"', '""', 'g'), ',\\s*[\\]}]|[NIni]a?[Nn]')`,
+  ],
+  // DuckDB writes JSON without spaces, servers write one after \`:\` and \`,\`.
+  [
+    'spaced(json)',
+    `CASE WHEN regexp_matches(CAST(json AS VARCHAR), '^[{\\[].*[,:]')
+       THEN CAST(array_to_string(list_transform(regexp_extract_all(CAST(json AS VARCHAR), '"(?:[^"\\\\]|\\\\.)*"|[^",:]+|[,:]'),
+         lambda part: CASE WHEN part IN (',', ':') THEN part || ' ' ELSE part END), '') AS JSON)
+       ELSE json END`,
+  ],
+  [
+    'type_of_json(json)',
+    `CASE json_type(json) WHEN 'VARCHAR' THEN 'STRING' WHEN 'BIGINT' THEN 'INTEGER' WHEN 'UBIGINT' THEN 'INTEGER' ELSE json_type(json) END`,
   ],
   ['unquoted(s)', `CASE WHEN s LIKE '"%"' AND json_valid(s) THEN json_extract_string(s, '$') ELSE s END`],
 ];
@@ -263,6 +312,22 @@ const DATES: readonly Macro[] = [
        THEN CAST(strftime(date_trunc('year', x) - INTERVAL 1 DAY, '%U') AS BIGINT)
        ELSE CAST(strftime(x, '%U') AS BIGINT) END`,
   ],
+  // Modes 4 and 6: weeks start on Sunday, and week 1 has its Wednesday in the year.
+  ['wednesday(x)', 'CAST(x AS DATE) + 3 - CAST(dayofweek(x) AS INTEGER)'],
+  ['week_6(x)', '(dayofyear(mysql.wednesday(x)) - 1) // 7 + 1'],
+  [
+    'week_4(x)',
+    `CASE WHEN year(mysql.wednesday(x)) < year(x) THEN 0
+       WHEN year(mysql.wednesday(x)) > year(x) THEN mysql.week_6(x - INTERVAL 7 DAY) + 1
+       ELSE mysql.week_6(x) END`,
+  ],
+  [
+    'week_7(x)',
+    `CASE WHEN strftime(x, '%W') = '00'
+       THEN CAST(strftime(date_trunc('year', x) - INTERVAL 1 DAY, '%W') AS BIGINT)
+       ELSE CAST(strftime(x, '%W') AS BIGINT) END`,
+  ],
+  ['year_of_week_7(x)', "year(x) - CASE WHEN strftime(x, '%W') = '00' THEN 1 ELSE 0 END"],
   ['year_of_week_2(x)', "year(x) - CASE WHEN strftime(x, '%U') = '00' THEN 1 ELSE 0 END"],
   ['week_3(x)', 'week(x)'],
   ['week_5(x)', "CAST(strftime(x, '%W') AS BIGINT)"],
@@ -277,6 +342,16 @@ const DATES: readonly Macro[] = [
     'time_of_seconds(n)',
     `CASE WHEN n < 0 OR n >= 86400 THEN error('a TIME must be within one day')
        ELSE TIME '00:00:00' + to_microseconds(CAST(CAST(n AS DECIMAL(20, 6)) * 1000000 AS BIGINT)) END`,
+  ],
+  // The difference of two instants as a TIME.
+  [
+    'time_between(a, b)',
+    `CASE WHEN a < b OR epoch_us(a) - epoch_us(b) >= 86400000000 THEN error('a TIME must be within one day')
+       ELSE TIME '00:00:00' + to_microseconds(epoch_us(a) - epoch_us(b)) END`,
+  ],
+  [
+    'time_of(h, m, s)',
+    `CASE WHEN m NOT BETWEEN 0 AND 59 OR s NOT BETWEEN 0 AND 59 THEN NULL ELSE mysql.time_of_seconds(CAST(h AS BIGINT) * 3600 + m * 60 + s) END`,
   ],
   // DuckDB reads the two digits 69 as 1969, MySQL as 2069.
   ['with_century(x)', 'CASE WHEN year(x) = 1969 THEN x + INTERVAL 100 YEAR ELSE x END'],

@@ -120,6 +120,7 @@ export class TextGrowth {
       case 'CONCAT_WS':
         return this.#addText(name, all + first * args.length, args);
       case 'HEX':
+      case 'TO_BASE64':
         return this.#addText(name, first * MAX_HEX_DIGITS, args);
       case 'REPLACE':
         return this.#addText(name, (first + 1) * Math.max(1, third), args);
@@ -133,7 +134,15 @@ export class TextGrowth {
       case 'LPAD':
       case 'RPAD':
         return this.#addText(name, readLiteralCount(name, args, 1), args);
+      case 'BIN':
+      case 'CONV':
+      case 'OCT':
+        return Math.max(MAX_BINARY_DIGITS, ...lengths);
+      case 'JSON_QUOTE':
+        // A control character becomes an escape of six characters.
+        return this.#addText(name, all * 6 + 2, args);
       case 'DATE_FORMAT':
+      case 'TIME_FORMAT':
       case 'FROM_UNIXTIME':
         return this.#addText(name, second * MAX_NUMBER_LENGTH, args);
       case 'RIGHT':
@@ -174,6 +183,9 @@ export class TextGrowth {
     return length;
   }
 }
+
+/** The number of digits of a 64-bit number in base 2. */
+const MAX_BINARY_DIGITS = 64;
 
 /**
  * The maximum number of digits that HEX returns per character: two digits per byte, and up to four bytes per character.

@@ -234,6 +234,7 @@ function writeExtract(node: Node, writer: Writer): string {
 
 const EXTRACT_UNITS = new Set([
   ...['YEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND', 'MICROSECOND', 'YEAR_MONTH'],
+  ...['DAY_HOUR', 'DAY_MINUTE', 'DAY_SECOND', 'HOUR_MINUTE', 'HOUR_SECOND', 'MINUTE_SECOND'],
 ]);
 
 function writeTrim(node: Node, writer: Writer): string {

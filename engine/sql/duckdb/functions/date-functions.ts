@@ -1,7 +1,7 @@
 import { type Node, nameOf } from '../../reading/tree.js';
 import { writeClock, writeDay, writeInstant } from '../tree/instants.js';
 import { resultOfShift, unitOf, writeInterval, writeShiftedDate } from '../tree/intervals.js';
-import { integerValue, stringValue } from '../tree/literals.js';
+import { integerValue, isNull, stringValue } from '../tree/literals.js';
 import { quoteText, type Result, reject, type Translator } from '../tree/translator.js';
 import {
   argumentAt,
@@ -20,7 +20,21 @@ export const DATE_FUNCTIONS: FunctionRules = {
   UTC_TIME: valueRule('time', 0, 0, () => "CAST(date_trunc('second', mysql.now()) AS TIME)"),
   DATE: dayRule('date', (x) => x),
   TIME: clockRule('time', (x) => x),
-  TIMESTAMP: instantRule('datetime', (x) => x),
+  TIMESTAMP: rule('datetime', 1, 2, (args, to) => {
+    const day = writeFirstInstant(args, to);
+    return args[1] === undefined ? day : `(${day} + ${writeDuration(args[1], to)})`;
+  }),
+  ADDTIME: {
+    ...rule('unknown', 2, 2, (args, to) => writeTimeShift('ADDTIME', args, '+', to)),
+    resultOf: resultOfTimeShift,
+  },
+  SUBTIME: {
+    ...rule('unknown', 2, 2, (args, to) => writeTimeShift('SUBTIME', args, '-', to)),
+    resultOf: resultOfTimeShift,
+  },
+  TIMEDIFF: rule('time', 2, 2, writeTimeDifference),
+  MAKETIME: valueRule('time', 3, 3, (h, m, s) => `mysql.time_of(${h}, ${m}, ${s})`),
+  TIME_FORMAT: rule('text', 2, 2, writeTimeFormat),
   YEAR: instantRule('number', (x) => `year(${x})`),
   QUARTER: instantRule('number', (x) => `quarter(${x})`),
   MONTH: instantRule('number', (x) => `month(${x})`),
@@ -32,12 +46,7 @@ export const DATE_FUNCTIONS: FunctionRules = {
   DAYOFWEEK: instantRule('number', (x) => `dayofweek(${x}) + 1`),
   WEEKDAY: instantRule('number', (x) => `isodow(${x}) - 1`),
   DAYOFYEAR: instantRule('number', (x) => `dayofyear(${x})`),
-  WEEK: rule(
-    'number',
-    1,
-    2,
-    (args, to) => `mysql.week_${readWeekMode(args, [0, 1, 2, 3, 5])}(${writeFirstInstant(args, to)})`,
-  ),
+  WEEK: rule('number', 1, 2, (args, to) => `mysql.week_${readWeekMode(args)}(${writeFirstInstant(args, to)})`),
   WEEKOFYEAR: instantRule('number', (x) => `mysql.week_3(${x})`),
   YEARWEEK: rule('number', 1, 2, writeYearWeek),
   DAYNAME: instantRule('text', (x) => `dayname(${x})`),
@@ -88,8 +97,11 @@ export const DATE_FUNCTIONS: FunctionRules = {
 
 /** Writes `EXTRACT(unit FROM x)`. */
 export function writeExtract(unit: string, x: Node, to: Translator): string {
-  const joined = { YEAR_MONTH: ['YEAR', 'MONTH'] }[unit];
-  const names = joined ?? [unit];
+  const [first = '', last] = unit.split('_');
+  const names =
+    last === undefined ? [unit] : JOINED_UNITS.slice(JOINED_UNITS.indexOf(first), JOINED_UNITS.indexOf(last) + 1);
+  if (names.length === 0 || (last !== undefined && last !== 'MONTH' && first === 'YEAR'))
+    reject(`EXTRACT(${unit} FROM …)`);
   const values = names.map((name) => {
     const found = EXTRACT_UNITS.has(name) ? DATE_FUNCTIONS[name] : undefined;
     return found?.write([x], to) ?? reject(`EXTRACT(${unit} FROM …)`);
@@ -98,6 +110,9 @@ export function writeExtract(unit: string, x: Node, to: Translator): string {
 }
 
 const EXTRACT_UNITS = new Set(['YEAR', 'QUARTER', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND', 'MICROSECOND']);
+
+/** The units in a range of EXTRACT, such as DAY_MINUTE. The result has two digits for each unit after the first. */
+const JOINED_UNITS = ['YEAR', 'MONTH', 'DAY', 'HOUR', 'MINUTE', 'SECOND'];
 
 function instantRule(result: Result, write: (instant: string) => string): FunctionRule {
   return rule(result, 1, 1, (args, to) => write(writeInstant(argumentAt(args, 0), to)));
@@ -123,16 +138,72 @@ function writeNow(digits = '0'): string {
 }
 
 /** Returns the mode of a week function. Default: 0, which is also the default of MySQL's setting `default_week_format`. */
-function readWeekMode(args: readonly Node[], known: readonly number[]): number {
+function readWeekMode(args: readonly Node[]): number {
   const mode = args[1] === undefined ? 0 : integerValue(args[1]);
-  return mode !== undefined && known.includes(mode) ? mode : reject('This week mode', `Known: ${known.join(', ')}.`);
+  return mode !== undefined && mode >= 0 && mode <= 7 ? mode : reject('This week mode', 'Known: 0 to 7.');
 }
 
 function writeYearWeek(args: readonly Node[], to: Translator): string {
   const x = writeFirstInstant(args, to);
-  return readWeekMode(args, [0, 1, 2, 3]) % 2 === 0
-    ? `(mysql.year_of_week_2(${x}) * 100 + mysql.week_2(${x}))`
-    : `(isoyear(${x}) * 100 + mysql.week_3(${x}))`;
+  switch (readWeekMode(args)) {
+    case 0:
+    case 2:
+      return `(mysql.year_of_week_2(${x}) * 100 + mysql.week_2(${x}))`;
+    case 4:
+    case 6:
+      return `(year(mysql.wednesday(${x})) * 100 + mysql.week_6(${x}))`;
+    case 5:
+    case 7:
+      return `(mysql.year_of_week_7(${x}) * 100 + mysql.week_7(${x}))`;
+    default:
+      return `(isoyear(${x}) * 100 + mysql.week_3(${x}))`;
+  }
+}
+
+/** Writes a time as a DuckDB interval. */
+function writeDuration(time: Node, to: Translator): string {
+  return `to_microseconds(epoch_us(${writeClock(time, to)}))`;
+}
+
+/** Writes ADDTIME and SUBTIME. The first argument must be a DATETIME or a TIME by its form, because a text would remain a text. */
+function writeTimeShift(name: string, args: readonly Node[], sign: '+' | '-', to: Translator): string {
+  const x = argumentAt(args, 0);
+  const duration = writeDuration(argumentAt(args, 1), to);
+  if (to.result(x) === 'datetime') return `(${to.value(x)} ${sign} ${duration})`;
+  if (to.result(x) !== 'time') reject(`${name} of a value that is not a DATETIME`, 'Write CAST(x AS DATETIME).');
+  const day = `DATE '2000-01-01'`;
+  return `mysql.time_between(${day} + ${to.value(x)} ${sign} ${duration}, CAST(${day} AS TIMESTAMP))`;
+}
+
+function resultOfTimeShift(args: readonly Node[], to: Translator): Result {
+  return to.result(argumentAt(args, 0)) === 'time' ? 'time' : 'datetime';
+}
+
+/** Writes TIMEDIFF. Both arguments must have the same form, because the difference of a DATETIME and a TIME is NULL. */
+function writeTimeDifference(args: readonly Node[], to: Translator): string {
+  const sides = [argumentAt(args, 0), argumentAt(args, 1)];
+  const forms = new Set(sides.map((side) => formOfTime(side, to)).filter((form) => form !== 'null'));
+  if (forms.size > 1) reject('TIMEDIFF of different types', 'Write CAST(x AS DATETIME) or CAST(x AS TIME) for both.');
+  const [a, b] = sides.map((side) =>
+    forms.has('time') ? `(DATE '2000-01-01' + ${writeClock(side, to)})` : writeInstant(side, to),
+  );
+  return `mysql.time_between(${a}, ${b})`;
+}
+
+/** Returns whether a value is a time or a DATETIME. For a column without a known type, TIMEDIFF reads a DATETIME. */
+function formOfTime(node: Node, to: Translator): Result | 'null' {
+  if (isNull(node)) return 'null';
+  const text = stringValue(node);
+  if (text !== undefined) return /^\s*\d{1,2}:/.test(text) ? 'time' : 'datetime';
+  return to.result(node) === 'unknown' ? 'datetime' : to.result(node);
+}
+
+/** Writes TIME_FORMAT, whose format has only codes of a time, because servers differ in the others. */
+function writeTimeFormat(args: readonly Node[], to: Translator): string {
+  const format = readFormat('TIME_FORMAT', argumentAt(args, 1));
+  const code = [...format.matchAll(/%[\s\S]/g)].find(([found]) => !TIME_CODES.has(found) && !/^%[rT%]$/.test(found));
+  if (code !== undefined) reject(`TIME_FORMAT with the code ${code}`, 'Write DATE_FORMAT.');
+  return writeDateFormat(`(DATE '2000-01-01' + ${writeClock(argumentAt(args, 0), to)})`, format);
 }
 
 /** Writes TIMESTAMPDIFF, which counts whole units and rounds towards zero. */

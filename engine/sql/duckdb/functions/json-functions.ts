@@ -9,8 +9,8 @@ export const JSON_FUNCTIONS: FunctionRules = {
     const paths = args.slice(1).map((path) => writePath(path, to));
     const document = writeDocument(args, to);
     return paths.length === 1
-      ? `json_extract(${document}, ${paths[0]})`
-      : `mysql.found_values(json_extract(${document}, [${paths.join(', ')}]))`;
+      ? `mysql.spaced(json_extract(${document}, ${paths[0]}))`
+      : `mysql.spaced(mysql.found_values(json_extract(${document}, [${paths.join(', ')}])))`;
   }),
   JSON_VALUE: rule(
     'text',
@@ -25,9 +25,18 @@ export const JSON_FUNCTIONS: FunctionRules = {
     0,
     98,
     (args, to) =>
-      `json_object(${args.map((arg, index) => (index % 2 === 0 ? writeText(arg, to) : writeMember(arg, to))).join(', ')})`,
+      `mysql.spaced(json_object(${args.map((arg, index) => (index % 2 === 0 ? writeText(arg, to) : writeMember(arg, to))).join(', ')}))`,
   ),
-  JSON_ARRAY: rule('json', 0, 99, (args, to) => `json_array(${args.map((arg) => writeMember(arg, to)).join(', ')})`),
+  JSON_ARRAY: rule(
+    'json',
+    0,
+    99,
+    (args, to) => `mysql.spaced(json_array(${args.map((arg) => writeMember(arg, to)).join(', ')}))`,
+  ),
+  JSON_QUOTE: rule('text', 1, 1, (args, to) => `CAST(to_json(${writeText(argumentAt(args, 0), to)}) AS VARCHAR)`),
+  JSON_TYPE: rule('text', 1, 1, (args, to) => `mysql.type_of_json(${writeDocument(args, to)})`),
+  JSON_KEYS: rule('json', 1, 2, writeKeys),
+  JSON_CONTAINS_PATH: rule('number', 3, 99, writeContainsPath),
 };
 
 /** Writes a member of a JSON value. The literals TRUE and FALSE become JSON booleans here; in all other expressions they are numbers. */
@@ -37,7 +46,7 @@ export function writeMember(arg: Node, to: Translator): string {
 
 /** Writes `document ->> path`. A JSON null is the text `null`, unlike the value of JSON_VALUE. */
 export function writeArrow(document: Node, path: Node, to: Translator): string {
-  return `mysql.unquoted(CAST(json_extract(${writeDocument([document], to)}, ${writePath(path, to)}) AS VARCHAR))`;
+  return `mysql.unquoted(CAST(mysql.spaced(json_extract(${writeDocument([document], to)}, ${writePath(path, to)})) AS VARCHAR))`;
 }
 
 /** Writes `JSON_CONTAINS(document, value)`, with or without a path. */
@@ -45,6 +54,17 @@ export function writeContains(args: readonly Node[], to: Translator): string {
   const [document, value] = [to.value(argumentAt(args, 0)), to.value(argumentAt(args, 1))];
   const path = args[2] === undefined ? undefined : writePath(args[2], to);
   return `json_contains(${path === undefined ? document : `json_extract(${writeDocument(args, to)}, ${path})`}, ${value})`;
+}
+
+/** Writes `JSON_CONTAINS_PATH(document, 'one' | 'all', path, …)`. */
+function writeContainsPath(args: readonly Node[], to: Translator): string {
+  const operator = { one: 'OR', all: 'AND' }[stringValue(argumentAt(args, 1)) ?? ''];
+  if (operator === undefined) return reject('JSON_CONTAINS_PATH without the literal one or all');
+  const document = writeDocument(args, to);
+  return `CAST((${args
+    .slice(2)
+    .map((path) => `json_exists(${document}, ${writePath(path, to)})`)
+    .join(` ${operator} `)}) AS BIGINT)`;
 }
 
 function writeDocument(args: readonly Node[], to: Translator): string {
@@ -62,13 +82,22 @@ function writePath(node: Node, to: Translator): string {
 
 /** Writes JSON_LENGTH: the number of members of an object or elements of an array, and 1 for any other value. */
 function writeJsonLength(args: readonly Node[], to: Translator): string {
-  const inner =
-    args[1] === undefined
-      ? writeDocument(args, to)
-      : `json_extract(${writeDocument(args, to)}, ${writePath(args[1], to)})`;
+  const inner = writePart(args, to);
   return (
     `CAST(CASE json_type(${inner}) WHEN 'ARRAY' THEN json_array_length(${inner}) ` +
     `WHEN 'OBJECT' THEN len(json_keys(${inner})) ` +
     `ELSE CASE WHEN ${inner} IS NULL THEN NULL ELSE 1 END END AS BIGINT)`
   );
+}
+
+/** Writes JSON_KEYS, which is NULL for a value that is not an object. */
+function writeKeys(args: readonly Node[], to: Translator): string {
+  const inner = writePart(args, to);
+  return `CASE json_type(${inner}) WHEN 'OBJECT' THEN mysql.spaced(CAST(to_json(json_keys(${inner})) AS JSON)) END`;
+}
+
+/** Writes the document, or its part at the path of the second argument. */
+function writePart(args: readonly Node[], to: Translator): string {
+  const document = writeDocument(args, to);
+  return args[1] === undefined ? document : `json_extract(${document}, ${writePath(args[1], to)})`;
 }

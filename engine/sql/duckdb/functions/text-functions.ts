@@ -16,6 +16,7 @@ export const TEXT_FUNCTIONS: FunctionRules = {
   CONCAT: rule('text', 1, 99, (args, to) => `(${args.map((arg) => writeText(arg, to)).join(' || ')})`),
   CONCAT_WS: rule('text', 2, 99, (args, to) => `concat_ws(${args.map((arg) => writeText(arg, to)).join(', ')})`),
   OCTET_LENGTH: textRule('number', (s) => `strlen(${s})`),
+  BIT_LENGTH: textRule('number', (s) => `(8 * strlen(${s}))`),
   CHAR_LENGTH: textRule('number', (s) => `length(${s})`),
   UPPER: textRule('text', (s) => `upper(${s})`),
   LOWER: textRule('text', (s) => `lower(${s})`),
@@ -26,8 +27,12 @@ export const TEXT_FUNCTIONS: FunctionRules = {
     if (![0, 256].includes(integerValue(argumentAt(args, 1)) ?? -1)) reject('SHA2 with a length other than 256 bits');
     return `sha256(${writeText(argumentAt(args, 0), to)})`;
   }),
+  CRC32: textRule('number', (s) => `mysql.checksum(${s})`),
+  TO_BASE64: textRule('text', (s) => `mysql.in_base64(${s})`),
   HEX: rule('text', 1, 1, (args, to) => `mysql.hexadecimal(${to.value(argumentAt(args, 0))})`),
-  BIN: rule('text', 1, 1, (args, to) => `bin(mysql.unsigned(${writeNumber(argumentAt(args, 0), to)}))`),
+  BIN: textRule('text', (s) => writeInBase(s, 10, 2)),
+  OCT: textRule('text', (s) => writeInBase(s, 10, 8)),
+  CONV: rule('text', 3, 3, writeConversion),
   INSERT: rule('text', 4, 4, (args, to) => {
     const [s, start, length, part] = [
       argumentAt(args, 0),
@@ -61,6 +66,7 @@ export const TEXT_FUNCTIONS: FunctionRules = {
     (a, b) => `CASE WHEN ${a} = ${b} THEN 0 WHEN ${a} < ${b} THEN -1 WHEN ${a} > ${b} THEN 1 END`,
   ),
   REGEXP_REPLACE: textsRule(3, 'text', (s, pattern, by) => `regexp_replace(${s}, ${pattern}, ${by}, 'g')`),
+  REGEXP_INSTR: textsRule(2, 'number', (s, pattern) => `mysql.position_of_match(${s}, ${pattern})`),
   REGEXP_SUBSTR: textsRule(2, 'text', (s, pattern) => `nullif(regexp_extract(${s}, ${pattern}, 0), '')`),
 };
 
@@ -99,7 +105,12 @@ function paddingRule(name: string): FunctionRule {
   return rule('text', 3, 3, (args, to) => {
     const [s, length, pad] = [argumentAt(args, 0), argumentAt(args, 1), argumentAt(args, 2)];
     const size = writeInteger(length, to);
-    return `CASE WHEN ${size} >= 0 THEN ${name}(${writeText(s, to)}, CAST(mysql.bounded(${size}, 1) AS INTEGER), ${writeText(pad, to)}) END`;
+    const [text, filler] = [writeText(s, to), writeText(pad, to)];
+    const padded = `${name}(${text}, CAST(mysql.bounded(${size}, 1) AS INTEGER), ${filler})`;
+    // Nothing can be added: the result is NULL.
+    const isShort = stringValue(pad) === undefined ? `NOT (${filler} = '' AND length(${text}) < ${size})` : 'TRUE';
+    if (stringValue(pad) === '') return `CASE WHEN ${size} BETWEEN 0 AND length(${text}) THEN ${padded} END`;
+    return `CASE WHEN ${size} >= 0 AND ${isShort} THEN ${padded} END`;
   });
 }
 
@@ -121,6 +132,18 @@ function writePosition(args: readonly Node[], to: Translator): string {
   const start = args[2];
   if (start === undefined) return `instr(${s}, ${part})`;
   return `mysql.position_from(${s}, ${part}, ${writeInteger(start, to)})`;
+}
+
+/** Writes `CONV(x, from, to)`: the digits of a whole number in another base. The bases must be literals from 2 to 36. */
+function writeConversion(args: readonly Node[], to: Translator): string {
+  const bases = [1, 2].map((index) => integerValue(argumentAt(args, index)) ?? 0);
+  const [from = 0, target = 0] = bases;
+  if (bases.some((base) => base < 2 || base > 36)) reject('CONV with a base that is not a literal from 2 to 36');
+  return writeInBase(writeText(argumentAt(args, 0), to), from, target);
+}
+
+function writeInBase(s: string, from: number, target: number): string {
+  return `mysql.to_base_of(mysql.from_base_of(${s}, ${from}), ${target})`;
 }
 
 /** Writes `FORMAT(x, digits)`, which adds commas between thousands. */

@@ -82,6 +82,8 @@ const CALL_KINDS: Readonly<Record<string, readonly string[]>> = {
   j_s_o_n_array: ['JSON_ARRAY', 'expressions'],
   json_extract: ['JSON_EXTRACT', 'this', 'path'],
   json_extract_scalar: ['JSON_VALUE', 'this', 'path'],
+  json_keys: ['JSON_KEYS', 'this'],
+  json_type: ['JSON_TYPE', 'this'],
   json_value: ['JSON_VALUE', 'this', 'path'],
   last_day: ['LAST_DAY', 'this'],
   length: ['CHAR_LENGTH', 'this'],
