@@ -131,7 +131,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     () => 'a key of JSON_OBJECT or JSON_OBJECTAGG is NULL: select only rows with a key',
   ],
   [
-    /^(a repeated text must not exceed .*|a TIME must be within one day|the year of a date needs four digits: .*)/,
+    /^(a repeated text must not exceed .*|a TIME must be within one day|a time must be a TIME or a text: .*|the year of a date needs four digits: .*)/,
     (text) => text,
   ],
   [

@@ -69,10 +69,12 @@ const TEXTS: readonly Macro[] = [
   ],
   [
     'from_base_of(s, base)',
-    `CASE WHEN s <> '' THEN CAST((list_reduce(list_prepend(0::HUGEINT, list_transform(regexp_extract_all(mysql.digits_in_base(s, base), '.'),
+    `CASE WHEN s <> '' THEN list_transform([list_reduce(list_prepend(0::HUGEINT, list_transform(regexp_extract_all(mysql.digits_in_base(s, base), '.'),
        lambda digit: CAST(instr('123456789abcdefghijklmnopqrstuvwxyz', digit) AS HUGEINT))),
-       lambda number, digit: least(number * base + digit, 18446744073709551615))
-       * CASE WHEN regexp_matches(s, '^\\s*-') THEN -1 ELSE 1 END + 18446744073709551616) % 18446744073709551616 AS UBIGINT) END`,
+       lambda number, digit: least(number * base + digit, 18446744073709551616))],
+       lambda number: CAST(CASE WHEN number > 18446744073709551615 THEN 18446744073709551615
+         WHEN regexp_matches(s, '^\\s*-') THEN (18446744073709551616 - number) % 18446744073709551616
+         ELSE number END AS UBIGINT))[1] END`,
   ],
   // DuckDB's \`to_base\` accepts signed numbers of 64 bits only.
   [
@@ -105,6 +107,13 @@ const TEXTS: readonly Macro[] = [
          lambda part: CASE WHEN part IN (',', ':') THEN part || ' ' ELSE part END), '') AS JSON)
        ELSE json END`,
   ],
+  // JSON_QUOTE of a number is NULL.
+  [
+    'quoted_json(x)',
+    "CASE WHEN regexp_matches(typeof(least(x, x)), 'VARCHAR|DATE|TIME') THEN CAST(to_json(mysql.text(x)) AS VARCHAR) END",
+  ],
+  // DuckDB returns a repeated key twice.
+  ['distinct_keys(keys)', 'list_filter(keys, lambda key, place: list_position(keys, key) = place)'],
   [
     'type_of_json(json)',
     `CASE json_type(json) WHEN 'VARCHAR' THEN 'STRING' WHEN 'BIGINT' THEN 'INTEGER' WHEN 'UBIGINT' THEN 'INTEGER' ELSE json_type(json) END`,
@@ -343,6 +352,20 @@ const DATES: readonly Macro[] = [
     `CASE WHEN n < 0 OR n >= 86400 THEN error('a TIME must be within one day')
        ELSE TIME '00:00:00' + to_microseconds(CAST(CAST(n AS DECIMAL(20, 6)) * 1000000 AS BIGINT)) END`,
   ],
+  // A DATETIME as it is, and a TIME on a fixed day, so that the difference of two values of the same form is a TIME.
+  [
+    'moment(x)',
+    `CASE WHEN typeof(least(x, x)) IN ('TIME', 'VARCHAR')
+       THEN coalesce(CASE WHEN typeof(least(x, x)) = 'VARCHAR' THEN mysql.instant(x) END, TIMESTAMP '2000-01-01' + to_microseconds(epoch_us(mysql.clock(x))))
+       ELSE mysql.instant(x) END`,
+  ],
+  // The second argument of ADDTIME and TIMESTAMP. A DATETIME there makes the result NULL.
+  [
+    'duration(x)',
+    `CASE WHEN typeof(least(x, x)) IN ('TIME', 'VARCHAR') THEN to_microseconds(epoch_us(mysql.clock(x)))
+       WHEN x IS NOT NULL AND NOT regexp_matches(typeof(least(x, x)), 'DATE|TIMESTAMP')
+       THEN error('a time must be a TIME or a text: write SEC_TO_TIME(x)') END`,
+  ],
   // The difference of two instants as a TIME.
   [
     'time_between(a, b)',
@@ -351,7 +374,7 @@ const DATES: readonly Macro[] = [
   ],
   [
     'time_of(h, m, s)',
-    `CASE WHEN m NOT BETWEEN 0 AND 59 OR s NOT BETWEEN 0 AND 59 THEN NULL ELSE mysql.time_of_seconds(CAST(h AS BIGINT) * 3600 + m * 60 + s) END`,
+    `CASE WHEN m NOT BETWEEN 0 AND 59 OR s < 0 OR s >= 60 THEN NULL ELSE mysql.time_of_seconds(CAST(h AS BIGINT) * 3600 + m * 60 + s) END`,
   ],
   // DuckDB reads the two digits 69 as 1969, MySQL as 2069.
   ['with_century(x)', 'CASE WHEN year(x) = 1969 THEN x + INTERVAL 100 YEAR ELSE x END'],

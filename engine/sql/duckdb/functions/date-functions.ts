@@ -160,9 +160,12 @@ function writeYearWeek(args: readonly Node[], to: Translator): string {
   }
 }
 
-/** Writes a time as a DuckDB interval. */
+/** Writes a time as a DuckDB interval. A literal can have more than 24 hours. */
 function writeDuration(time: Node, to: Translator): string {
-  return `to_microseconds(epoch_us(${writeClock(time, to)}))`;
+  const [, hours, minutes, seconds] = /^(\d{2,3}):([0-5]\d):([0-5]\d)$/.exec(stringValue(time) ?? '') ?? [];
+  if (hours !== undefined) return `to_seconds(${Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)})`;
+  if (stringValue(time) !== undefined) return `to_microseconds(epoch_us(${writeClock(time, to)}))`;
+  return `mysql.duration(${to.value(time)})`;
 }
 
 /** Writes ADDTIME and SUBTIME. The first argument must be a DATETIME or a TIME by its form, because a text would remain a text. */
@@ -182,20 +185,24 @@ function resultOfTimeShift(args: readonly Node[], to: Translator): Result {
 /** Writes TIMEDIFF. Both arguments must have the same form, because the difference of a DATETIME and a TIME is NULL. */
 function writeTimeDifference(args: readonly Node[], to: Translator): string {
   const sides = [argumentAt(args, 0), argumentAt(args, 1)];
-  const forms = new Set(sides.map((side) => formOfTime(side, to)).filter((form) => form !== 'null'));
+  const forms = new Set(sides.map((side) => formOfTime(side, to)).filter((form) => form !== 'unknown'));
   if (forms.size > 1) reject('TIMEDIFF of different types', 'Write CAST(x AS DATETIME) or CAST(x AS TIME) for both.');
   const [a, b] = sides.map((side) =>
-    forms.has('time') ? `(DATE '2000-01-01' + ${writeClock(side, to)})` : writeInstant(side, to),
+    stringValue(side) === undefined ? `mysql.moment(${to.value(side)})` : writeMoment(side, forms.has('time'), to),
   );
   return `mysql.time_between(${a}, ${b})`;
 }
 
-/** Returns whether a value is a time or a DATETIME. For a column without a known type, TIMEDIFF reads a DATETIME. */
-function formOfTime(node: Node, to: Translator): Result | 'null' {
-  if (isNull(node)) return 'null';
+function writeMoment(literal: Node, isTime: boolean, to: Translator): string {
+  return isTime ? `(DATE '2000-01-01' + ${writeClock(literal, to)})` : writeInstant(literal, to);
+}
+
+/** Returns the form of an argument of TIMEDIFF; `unknown` for NULL and for a column. */
+function formOfTime(node: Node, to: Translator): Result {
+  if (isNull(node)) return 'unknown';
   const text = stringValue(node);
   if (text !== undefined) return /^\s*\d{1,2}:/.test(text) ? 'time' : 'datetime';
-  return to.result(node) === 'unknown' ? 'datetime' : to.result(node);
+  return to.result(node) === 'text' ? 'unknown' : to.result(node);
 }
 
 /** Writes TIME_FORMAT, whose format has only codes of a time, because servers differ in the others. */

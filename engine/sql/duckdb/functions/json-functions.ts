@@ -33,7 +33,7 @@ export const JSON_FUNCTIONS: FunctionRules = {
     99,
     (args, to) => `mysql.spaced(json_array(${args.map((arg) => writeMember(arg, to)).join(', ')}))`,
   ),
-  JSON_QUOTE: rule('text', 1, 1, (args, to) => `CAST(to_json(${writeText(argumentAt(args, 0), to)}) AS VARCHAR)`),
+  JSON_QUOTE: rule('text', 1, 1, (args, to) => `mysql.quoted_json(${to.value(argumentAt(args, 0))})`),
   JSON_TYPE: rule('text', 1, 1, (args, to) => `mysql.type_of_json(${writeDocument(args, to)})`),
   JSON_KEYS: rule('json', 1, 2, writeKeys),
   JSON_CONTAINS_PATH: rule('number', 3, 99, writeContainsPath),
@@ -93,7 +93,7 @@ function writeJsonLength(args: readonly Node[], to: Translator): string {
 /** Writes JSON_KEYS, which is NULL for a value that is not an object. */
 function writeKeys(args: readonly Node[], to: Translator): string {
   const inner = writePart(args, to);
-  return `CASE json_type(${inner}) WHEN 'OBJECT' THEN mysql.spaced(CAST(to_json(json_keys(${inner})) AS JSON)) END`;
+  return `CASE json_type(${inner}) WHEN 'OBJECT' THEN mysql.spaced(CAST(to_json(mysql.distinct_keys(json_keys(${inner}))) AS JSON)) END`;
 }
 
 /** Writes the document, or its part at the path of the second argument. */
