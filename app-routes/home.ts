@@ -1,10 +1,14 @@
 import { exactObject } from '../engine/http/json-schema.js';
 import type { Operation } from '../engine/http/operations/operation.js';
 
-export interface ServiceDescription {
+/** What a service is about, for people and programs. */
+export interface About {
   readonly name: string;
-  readonly version: string;
   readonly description: string;
+}
+
+export interface ServiceDescription extends About {
+  readonly version: string;
   /** Paths of the service, keyed by link text. */
   readonly links: Readonly<Record<string, string>>;
 }

@@ -1,21 +1,22 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { type RequestHandler, Router } from 'express';
+import { escapeHtml } from '../engine/http/escape-html.js';
 import { allowOnly } from '../engine/http/operations/allowed-methods.js';
 import type { ApplyLimit } from '../engine/http/operations/operation.js';
 
 /**
  * `GET /docs`: a page that shows the operations and can send requests to them, in the style of the console. The page has no inline scripts
- * and sends no requests to other hosts. `styles` are the paths of the style sheets of the console.
+ * and sends no requests to other hosts.
  */
-export function referencePage(styles: readonly string[], applyLimit: ApplyLimit): Router {
+export function referencePage({ styles, applyLimit, title, links }: ReferenceParts): Router {
   const router = Router({ caseSensitive: true });
   const serve = (path: string, handler: RequestHandler) => router.route(path).get(handler).all(allowOnly('GET'));
   serve('/docs', async (request, response) => {
     await applyLimit(request);
     const { path } = request;
     // All URLs are relative, so that a proxy can serve the page under any path.
-    const page = writePage(path.endsWith('/') ? '../' : './', styles);
+    const page = writePage(path.endsWith('/') ? '../' : './', { styles, title, links });
     response.set('Content-Security-Policy', POLICY).type('html').send(page);
   });
   serve('/docs/start.js', (_request, response) => {
@@ -44,15 +45,23 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The pages of the console, as in its header (`web/app/header.tsx`). */
-const LINKS = { e: 'Endpoints', 'p/collections': 'Collections', ask: 'Ask', playground: 'Playground' };
+export interface ReferenceParts {
+  /** The paths of the style sheets of the console. */
+  readonly styles: readonly string[];
+  readonly applyLimit: ApplyLimit;
+  /** The name of the service. */
+  readonly title: string;
+  /** The pages of the console, as in its header (`web/app/header.tsx`): texts by path. */
+  readonly links: Readonly<Record<string, string>>;
+}
 
 /** The API description in several formats. The page shows the first one. */
 const DOCUMENTS = { 'openapi.json': 'OpenAPI 3.1', 'openapi-3.0.json': 'OpenAPI 3.0', 'docs/json': 'Swagger 2.0' };
 
-function writePage(root: string, styles: readonly string[]): string {
+function writePage(root: string, { styles, title, links: pages }: Omit<ReferenceParts, 'applyLimit'>): string {
   const sheets = ['docs/swagger-ui.css', ...styles, 'assets/reference.css'];
-  const [links, documents] = [LINKS, DOCUMENTS].map((paths) =>
+  const name = escapeHtml(title);
+  const [links, documents] = [pages, DOCUMENTS].map((paths) =>
     Object.entries(paths)
       .map(([path, text]) => `<a href="${root}${path}">${text}</a>`)
       .join('\n'),
@@ -62,12 +71,12 @@ function writePage(root: string, styles: readonly string[]): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>API reference · repo-insight</title>
+<title>API reference · ${name}</title>
 <link rel="icon" href="${root}assets/icon.svg" type="image/svg+xml">
 ${sheets.map((sheet) => `<link rel="stylesheet" href="${root}${sheet}">`).join('\n')}
 <script src="${root}assets/theme.js"></script>
 <header class="reference-header">
-<a class="reference-brand" href="${root}"><img src="${root}assets/icon.svg" width="24" height="24" alt="">repo-insight</a>
+<a class="reference-brand" href="${root}"><img src="${root}assets/icon.svg" width="24" height="24" alt="">${name}</a>
 <nav aria-label="Main">
 ${links}
 <a href="${root}docs" aria-current="page">API</a>

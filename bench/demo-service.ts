@@ -1,7 +1,7 @@
 import type { DemoOptions } from '../demo/demo-plan.js';
 import { fillWithDemo } from '../demo/fill-with-demo.js';
 import { readSettings } from '../server/settings/read-settings.js';
-import type { Settings } from '../server/settings/settings.js';
+import type { SettingValues } from '../server/settings/settings.js';
 import { importFolders, openWarehouse, requireStore } from '../server/warehouse.js';
 
 /** The end time of the demo data in all benchmarks. */
@@ -13,13 +13,13 @@ export function serverVariables(url: string): Readonly<Record<string, string>> {
 }
 
 /** Settings with enough memory for ten million events. Only the import benchmark has a smaller limit. */
-export function demoSettings(folder: string, variables: Readonly<Record<string, string>> = {}): Settings {
+export function demoSettings(folder: string, variables: Readonly<Record<string, string>> = {}): SettingValues {
   return readSettings({ DATA_DIR: folder, NOW, DATABASE_MEMORY: '1GB', ...variables });
 }
 
 /** Fills the database of the settings with demo data of about `events` events, which end at `NOW` by default. */
 export async function createDemo(
-  settings: Settings,
+  settings: SettingValues,
   events: number,
   options: Partial<Pick<DemoOptions, 'now' | 'repositories' | 'people'>> = {},
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Engine, type ParameterValue, rawFromValues } from '../engine/index.js';
 import { openEngine } from '../server/open-engine.js';
-import type { Settings } from '../server/settings/settings.js';
+import type { SettingValues } from '../server/settings/settings.js';
 import { openWarehouse, requireStore, type Warehouse } from '../server/warehouse.js';
 import type { Tables } from '../warehouse/store/store.js';
 import { createDemo } from './demo-service.js';
@@ -24,7 +24,7 @@ export interface World {
 }
 
 /** Fills the database of the settings with demo data of about `events` events and opens it. */
-export async function createWorld(settings: Settings, events: number): Promise<World> {
+export async function createWorld(settings: SettingValues, events: number): Promise<World> {
   await createDemo(settings, events);
   const warehouse = await openWarehouse(settings, { migrating: true });
   await requireStore(warehouse).write(addCollection);
@@ -32,7 +32,7 @@ export async function createWorld(settings: Settings, events: number): Promise<W
 }
 
 /** Opens a database with the tables of a world. */
-export async function openWorld(settings: Settings): Promise<World> {
+export async function openWorld(settings: SettingValues): Promise<World> {
   return worldOf(settings, await openWarehouse(settings, { migrating: true }));
 }
 
@@ -57,7 +57,7 @@ export async function timeOf(world: World, name: string): Promise<number> {
   return performance.now() - started;
 }
 
-async function worldOf(settings: Settings, warehouse: Warehouse): Promise<World> {
+async function worldOf(settings: SettingValues, warehouse: Warehouse): Promise<World> {
   const engine = await openEngine(settings, warehouse.database);
   const [[name] = []] = await requireStore(warehouse).write((tables) =>
     tables.rows(`SELECT repo_name FROM collection_items WHERE collection_id = ${COLLECTION.id} ORDER BY id LIMIT 1`),

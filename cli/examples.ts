@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 /** Command lines that the help of each command shows, without the name of the program. */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve --watch'],
+  init: ['init my-api', 'init my-api --database-url duckdb:shop.duckdb --table orders'],
   'endpoint list': ['endpoint list', 'endpoint list --json'],
   'endpoint show': ['endpoint show list-languages'],
   'endpoint check': ['endpoint check', 'endpoint check --strict my-endpoints/stars.yaml'],

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { SERVICE } from '../engine/http/package-root.js';
+import { addCatalogueCommand } from './commands/catalogue.js';
 import { addClientCommand } from './commands/client.js';
 import { addCompletionCommands } from './commands/completion.js';
 import { addConfigCommand } from './commands/config.js';
 import { addDataCommands } from './commands/data.js';
 import { addEndpointCommands } from './commands/endpoint.js';
+import { addInitCommand } from './commands/init.js';
 import { addMcpCommand } from './commands/mcp.js';
 import { addOpenApiCommand } from './commands/openapi.js';
 import { addServeCommand } from './commands/serve.js';
@@ -45,9 +47,14 @@ export function createProgram(context: CommandContext): Command {
     });
   addServeCommand(program, context);
   addEndpointCommands(program, context);
-  addDataCommands(program, context);
-  addTablesCommand(program, context);
-  addUserCommands(program, context);
+  if (context.settings.api === undefined) {
+    addDataCommands(program, context);
+    addTablesCommand(program, context);
+    addUserCommands(program, context);
+    addInitCommand(program, context);
+  } else {
+    addCatalogueCommand(program, context);
+  }
   addOpenApiCommand(program, context);
   addClientCommand(program, context);
   addMcpCommand(program, context);

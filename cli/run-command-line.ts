@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { CommanderError } from 'commander';
+import { DEFINITIONS_FOLDER } from '../engine/http/package-root.js';
+import { API_FILE } from '../server/settings/api-folder.js';
 import { databaseFile } from '../server/settings/database-location.js';
+import { definitionFolders } from '../server/settings/definition-folders.js';
 import { readSettings } from '../server/settings/read-settings.js';
 import type { Settings } from '../server/settings/settings.js';
-import type { Warehouse } from '../server/warehouse.js';
+import type { OpenDatabase } from '../server/warehouse.js';
 import { createProgram } from './program.js';
 import {
   type Ask,
@@ -43,7 +47,7 @@ export async function runCommandLine(given: CommandLine): Promise<number> {
   const line = { ...given, terminal: applyDisplayOptions(given.terminal, given.words) };
   const output = new Output(line.terminal);
   try {
-    const settings = readSettings(line.environment);
+    const settings = await readLocalSettings(line);
     const elsewhere: ForwardedCommand = { words: line.words };
     return await runHere(line, settings, output, elsewhere).catch((error: unknown) => {
       if (NEEDS_OWN_PROCESS.has(line.words[0] ?? '')) throw error;
@@ -53,6 +57,21 @@ export async function runCommandLine(given: CommandLine): Promise<number> {
     output.error(errorMessage(error));
     return 2;
   }
+}
+
+/**
+ * Reads the settings. If the working directory contains `api.yaml`, the service offers the API in this folder, and the file `.env` there
+ * contains settings too; variables of the environment take precedence.
+ */
+async function readLocalSettings({ cwd, environment }: CommandLine): Promise<Settings> {
+  if (!existsSync(join(cwd, API_FILE))) return readSettings(environment);
+  const { readApiFolder, readEnvironmentFile } = await import('../server/settings/read-api-folder.js');
+  const settings = readSettings({ DATA_DIR: join(cwd, 'data'), ...(await readEnvironmentFile(cwd)), ...environment });
+  const api = await readApiFolder(cwd);
+  const folders = definitionFolders({ ...settings, api });
+  if (folders.includes(DEFINITIONS_FOLDER))
+    throw new Error(`ENDPOINTS_DIR: \`built-in\` does not work with ${API_FILE}.`);
+  return { ...settings, api };
 }
 
 /** Commands that cannot run in another process: a service listens, and `mcp` communicates through standard input. */
@@ -69,7 +88,7 @@ async function runHere(
   // file, this is not necessary, because no other process can have the file open.
   const isImport = words[0] === 'data' && (words[1] === 'import' || words[1] === 'follow');
   if (isImport && databaseFile(settings) === undefined) await line.lowerPriority?.();
-  let opened: Promise<Warehouse> | undefined;
+  let opened: Promise<OpenDatabase> | undefined;
   const open = (migrating: boolean, onNotice = (notice: string) => output.warn(notice)) => {
     opened ??= openDatabase(settings, migrating, onNotice);
     return opened;
@@ -95,7 +114,7 @@ async function runHere(
     newWarehouse: (onNotice) => open(true, onNotice),
     warehouse: async (onNotice) => {
       const file = databaseFile(settings);
-      if (opened === undefined && file !== undefined && !existsSync(file)) {
+      if (opened === undefined && settings.api === undefined && file !== undefined && !existsSync(file)) {
         throw new Error(`There is no database ${file} yet. ${HOW_TO_CREATE}`);
       }
       return open(false, onNotice);
@@ -148,7 +167,7 @@ async function openDatabase(
   settings: Settings,
   migrating: boolean,
   onNotice: (message: string) => void,
-): Promise<Warehouse> {
+): Promise<OpenDatabase> {
   const { makeFolder } = await import('../server/make-folder.js');
   const { openWarehouse } = await import('../server/warehouse.js');
   await makeFolder(settings.dataDirectory);

@@ -1,7 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { failedImages } from '../app-routes/console/failed-images.js';
 import { readEntryStyles } from '../app-routes/console/page-chunks.js';
-import { referencePage } from '../app-routes/reference-page.js';
+import { type ReferenceParts, referencePage } from '../app-routes/reference-page.js';
 import type { StoredImages } from '../console/images/stored-images.js';
 import type { Identify } from '../engine/http/operations/caller.js';
 import { mount } from '../engine/http/operations/mount.js';
@@ -31,6 +31,8 @@ export interface AppParts {
   readonly systemClock: () => Date;
   /** Starts counting and logging a request. Does nothing for a request that it has already started. */
   readonly begin: BeginRequest;
+  /** The name of the service, and the links of its reference page. */
+  readonly reference: Pick<ReferenceParts, 'title' | 'links'>;
   readonly settings: Pick<Settings, 'corsOrigin' | 'trustedProxies'>;
 }
 
@@ -60,7 +62,8 @@ export function createApp(parts: AppParts): Express {
     ...(parts.metrics === undefined ? [] : [parts.metrics]),
     mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }),
   );
-  app.use(named('reference', referencePage(readEntryStyles(CONSOLE_FOLDER), rateLimits.general)));
+  const reference = { ...parts.reference, styles: readEntryStyles(CONSOLE_FOLDER), applyLimit: rateLimits.general };
+  app.use(named('reference', referencePage(reference)));
   app.use(notFound);
   app.use(failedImages(images), errorAnswers(clock));
   return app;

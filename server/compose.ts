@@ -1,15 +1,9 @@
 import type { RequestListener } from 'node:http';
 import type { Express, RequestHandler } from 'express';
-import type { Logger } from 'pino';
 import proxyAddress from 'proxy-addr';
-import { createTokenReader } from '../accounts/identity/bearer-tokens.js';
-import type { StateStore } from '../accounts/state-store.js';
-import { Users } from '../accounts/users.js';
 import { createPageHeads } from '../app-routes/console/page-heads.js';
 import { consoleShell } from '../app-routes/console/shell.js';
-import type { HealthParts } from '../app-routes/healthy.js';
 import { mcpRoute } from '../app-routes/mcp/mcp-route.js';
-import { createIdentify } from '../app-routes/sign-in/identify.js';
 import { StoredImages } from '../console/images/stored-images.js';
 import type { RunningAnswerCache } from '../engine/http/cache/serving/request-cache.js';
 import { answerDefinitions, type DefinitionParts } from '../engine/http/definitions/answer-definitions.js';
@@ -18,63 +12,22 @@ import { writeDocuments } from '../engine/http/description/formats/documents.js'
 import { type AllRateLimits, createRateLimits } from '../engine/http/limits/request-limits.js';
 import { CONSOLE_FOLDER } from '../engine/http/package-root.js';
 import type { RedisConnection, RedisOptions } from '../engine/http/redis/redis.js';
-import type { RequestFollower } from '../engine/http/request-record.js';
 import { BODY_LIMIT } from '../engine/http/requests/read-request.js';
 import type { Engine } from '../engine/index.js';
 import type { Explorer } from '../explorer/explorer.js';
-import { GitHubCache } from '../github/client/github-cache.js';
-import { createLookups, type Lookups } from '../github/lookups/lookups.js';
-import { createStoredRecords } from '../github/lookups/stored-records.js';
-import { createNameSearch } from '../warehouse/search.js';
 import { type AppParts, createApp } from './app.js';
-import type { SharedWork } from './background/shared-work.js';
 import { recordCommonHeaders } from './common-handlers.js';
 import { composeCache } from './compose-cache.js';
-import { composeExplorer } from './compose-explorer.js';
-import { createConfiguredGitHubClient } from './github-client.js';
-import type { Drain } from './listening/drain.js';
-import type { LiveDefinitions } from './live/live-definitions.js';
-import type { LivePages } from './live/live-pages.js';
-import type { Tracing } from './logging/tracing.js';
+import { engineOperations } from './engine-operations.js';
 import type { Metrics } from './metrics/metrics.js';
-import type { QueryMetrics } from './metrics/request-metrics.js';
-import { type CollectMetrics, metricsRoute, readAllMetrics } from './metrics/scrape.js';
-import { readProcess, ServiceMetrics } from './metrics/service-metrics.js';
-import { createPlaygrounds } from './open-playground.js';
-import { READ_ONLY_STATE, serviceOperations, TAGS } from './operations.js';
+import { metricsRoute, readAllMetrics } from './metrics/scrape.js';
+import { ServiceMetrics } from './metrics/service-metrics.js';
 import { composeRequests } from './requests/compose-requests.js';
 import { compressPlain } from './requests/compress-responses.js';
+import type { ApplicationParts, CommonParts, ServiceParts } from './service-parts.js';
 import type { Settings } from './settings/settings.js';
-import type { Timeouts } from './settings/timeouts.js';
 import { Shadow } from './shadow/shadow.js';
-import type { SignIn } from './sign-in.js';
-import { createTokenRules, readRemovalSecret } from './token-rules.js';
-import { openForReading, type Warehouse } from './warehouse.js';
-
-export interface ApplicationParts {
-  readonly settings: Settings;
-  readonly warehouse: Omit<Warehouse, 'close'>;
-  readonly engine: Engine;
-  readonly definitions: Pick<LiveDefinitions, 'state' | 'reloads'>;
-  readonly pages: Pick<LivePages, 'state'>;
-  readonly drain: Pick<Drain, 'isReady'>;
-  readonly collectMetrics?: CollectMetrics | undefined;
-  readonly archive?: HealthParts['archive'];
-  readonly sharedWork?: Pick<SharedWork, 'tracking'> | undefined;
-  /** The number of workers of the service; undefined if the service is a single process. */
-  readonly workers?: number | undefined;
-  readonly clock: () => Date;
-  /** The system clock, which the setting `NOW` does not change. */
-  readonly systemClock: () => Date;
-  readonly logger: Logger;
-  readonly timeouts: Timeouts;
-  /** Counts the queries of `engine`. */
-  readonly queries: QueryMetrics;
-  /** Undefined without an exporter of traces. */
-  readonly tracing?: Tracing | undefined;
-  /** For benchmarks: replaces the function that counts and logs requests. Gets that function. */
-  readonly replaceFollower?: (counting: RequestFollower) => RequestFollower;
-}
+import { openForReading } from './warehouse.js';
 
 /** The HTTP application, and the connections that it opened in addition to the database connections. */
 export interface Application {
@@ -83,7 +36,8 @@ export interface Application {
   /** Answers all requests: requests for definitions directly, and all others with `app`. */
   readonly listener: RequestListener;
   readonly shadow: Shadow | undefined;
-  readonly explorer: Explorer;
+  /** Undefined if the service has no questions. */
+  readonly explorer: Explorer | undefined;
   readonly metrics: Metrics;
   readonly cache: RunningAnswerCache;
   close(): Promise<void>;
@@ -92,11 +46,9 @@ export interface Application {
 /** Creates the whole application. On failure, closes everything that it opened. The caller closes the warehouse. */
 export async function composeApplication(parts: ApplicationParts): Promise<Application> {
   const { settings, warehouse, engine, clock, systemClock, logger, queries, definitions: live } = parts;
-  const { database, state = READ_ONLY_STATE } = warehouse;
+  const { database } = warehouse;
 
-  const { users, signIn, identify } = await composeIdentity(parts, state);
-  const playgroundDatabase = await warehouse.openPlayground();
-  const { lookups, github } = await composeLookups(parts);
+  const createService = await openService(parts);
   const redis = await composeRedis(parts);
   const shadow = composeShadow(parts);
   if (shadow !== undefined) engine.onAnswer(({ answer }) => shadow.offer(answer));
@@ -113,12 +65,6 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   const images = new StoredImages(parts.timeouts.imageMs);
   const metrics = new ServiceMetrics();
   const rateLimits = createRateLimits(settings, redis, metrics.onLimited);
-  const onEnd = rateLimits.countPlaygroundTime;
-  const { playground, ofExplorer, ...playgrounds } = createPlaygrounds(
-    playgroundDatabase,
-    parts.timeouts.playgroundMs,
-    onEnd,
-  );
 
   const close = async () => {
     await Promise.all([cache.close(), images.close()]);
@@ -127,45 +73,47 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   };
   try {
     const health = { database, redis, shadow, archive: parts.archive };
-    const shared = { settings, database, state, engine, clock, systemClock, logger };
-    const explorer = await composeExplorer({ ...shared, ...metrics, playground: ofExplorer });
-    const features = { signIn: signIn !== undefined, model: settings.modelUrl !== undefined };
-    const service = { ...shared, health, ...statesOf(parts), cache, users, identify, features, lookups, explorer };
-    const operator = { cache, ...operatorParts(parts) };
-    const handWritten = [
-      ...serviceOperations({ ...service, playground, images, operator }),
-      ...(signIn?.operations ?? []),
-    ];
-    const { operations } = writeDocuments(engine, handWritten, { sessionCookie: signIn?.sessions.cookie, tags: TAGS });
+    const service = await createService({ health, cache, images, metrics, rateLimits });
+    const { identify, explorer, playgroundPool, github } = service;
+    const shared = { ...service, health, database, engine, cache, images, clock, ...statesOf(parts) };
+    const handWritten = [...engineOperations(shared), ...service.operations];
+    const { operations } = writeDocuments(engine, handWritten, service.facts);
     const http = { engine, cache, images, identify, rateLimits };
-    const questions = state === READ_ONLY_STATE ? undefined : { ...explorer, systemClock };
-    const served = { database, playground, clock, questions, logger };
-    const mcp = mcpRoute({ ...http, ...served, systemClock, origins: settings, bodyLimit: BODY_LIMIT });
-    const application = composeHttp(parts, { ...http, operations, mcp, metrics: metrics.all });
-    const watched = { ...http, ...playgrounds, queries, explorer: explorer.explorer, database, redis, github };
+    const mcp = mcpRoute({
+      ...http,
+      ...service.mcp,
+      clock,
+      logger,
+      systemClock,
+      origins: settings,
+      bodyLimit: BODY_LIMIT,
+    });
+    const application = composeHttp(parts, { ...http, operations, mcp, metrics: metrics.all, service });
+    const watched = { ...http, queries, explorer, playgroundPool, database, redis, github };
     metrics.watch({ ...watched, definitions: live, logger });
-    return { ...application, shadow, explorer: explorer.explorer, metrics: metrics.all, cache, close };
+    return { ...application, shadow, explorer, metrics: metrics.all, cache, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
+/** Opens what the service offers in addition to its definitions. */
+async function openService(parts: ApplicationParts): Promise<(common: CommonParts) => Promise<ServiceParts>> {
+  const { settings, warehouse } = parts;
+  if (settings.api !== undefined) {
+    const { ownApiParts } = await import('./own-api.js');
+    const service = ownApiParts(settings.api);
+    return async () => service;
+  }
+  const { openGitHubService } = await import('./github-service.js');
+  return openGitHubService(parts, warehouse);
+}
+
 async function composeRedis({ settings, timeouts, logger }: ApplicationParts) {
   const { redisUrl: url } = settings;
   const { redisMs: timeoutMs, redisConnectMs: connectMs } = timeouts;
   return url === undefined ? undefined : openRedis({ url, timeoutMs, connectMs, logger });
-}
-
-/** Returns the parts of this process that the operator page shows. */
-function operatorParts({ queries, definitions, sharedWork, workers, logger }: ApplicationParts) {
-  return {
-    queries,
-    reloads: () => definitions.reloads,
-    tracking: () => sharedWork?.tracking ?? null,
-    process: () => readProcess(workers),
-    report: (error: unknown) => logger.error({ err: error }, 'the imports could not be read for an operator'),
-  };
 }
 
 /** Returns the states that operations such as `/ready` report. */
@@ -178,12 +126,14 @@ type HttpParts = Pick<AppParts, 'operations' | 'mcp' | 'identify' | 'images'> & 
   readonly cache: RunningAnswerCache;
   readonly rateLimits: AllRateLimits;
   readonly metrics: Metrics;
+  readonly service: ServiceParts;
 };
 
 function composeHttp(
   parts: ApplicationParts,
-  { engine, cache, images, operations, mcp, identify, rateLimits, metrics }: HttpParts,
+  { engine, cache, images, operations, mcp, identify, rateLimits, metrics, service }: HttpParts,
 ): Pick<Application, 'app' | 'listener'> {
+  const { about } = service.mcp;
   const { settings, pages, clock, logger, tracing, replaceFollower: replace = (counting) => counting } = parts;
   const requests = replace(composeRequests({ engine, operations, metrics, logger, tracing }));
   const console = consoleShell({
@@ -192,11 +142,14 @@ function composeHttp(
     headOf: createPageHeads(engine, () => pages.state()),
     embedOrigins: settings.embedOrigins?.split(',') ?? ["'self'"],
     publicUrl: settings.publicUrl,
+    about,
+    isOwnApi: settings.api !== undefined,
   });
   const app = createApp({
     ...{ operations, mcp, console, images, identify, rateLimits, clock, settings },
     metrics: metricsOf(parts, metrics),
     systemClock: parts.systemClock,
+    reference: { title: about.name, links: service.links },
     begin: requests.begin,
   });
   const listener = answerDefinitions({
@@ -222,45 +175,10 @@ function metricsOf({ settings, collectMetrics }: ApplicationParts, metrics: Metr
   return metricsRoute(() => readAllMetrics(metrics, collectMetrics), metricsToken);
 }
 
-// These parts are only loaded by deployments that configure them, because loading their packages takes half a second in total.
-
-async function composeIdentity(parts: ApplicationParts, state: StateStore) {
-  const secret = await readRemovalSecret(parts.settings);
-  const users = new Users(parts.warehouse.database, state, async () => secret);
-  if (state !== READ_ONLY_STATE) await users.hashEarlierRemovals(parts.systemClock());
-  const signIn = await composeSignIn(parts, state, users);
-  const readToken = createTokenReader(await createTokenRules(parts.settings));
-  const identify = createIdentify({ users, readToken, ...(signIn && { readSession: signIn.sessions.userIdOf }) });
-  return { users, signIn, identify };
-}
-
-async function composeSignIn(parts: ApplicationParts, state: StateStore, users: Users): Promise<SignIn | undefined> {
-  const { settings, warehouse, systemClock } = parts;
-  if (settings.oidcClientId === undefined) return undefined;
-  const { createSignIn } = await import('./sign-in.js');
-  return createSignIn({ settings, database: warehouse.database, state, users, systemClock });
-}
-
+// Loaded only by deployments that configure Redis.
 async function openRedis(options: RedisOptions): Promise<RedisConnection> {
   const redis = await import('../engine/http/redis/redis.js');
   return redis.openRedis(options);
-}
-
-/** Creates the lookups of accounts and repositories. The lookups ask GitHub if tokens are configured; otherwise they read the tables. */
-async function composeLookups({
-  settings,
-  warehouse: { database },
-  systemClock: clock,
-  logger,
-}: ApplicationParts): Promise<{
-  readonly lookups: Lookups;
-  readonly github: GitHubCache | undefined;
-}> {
-  const onNotice = (notice: string) => logger.warn(notice);
-  const client = await createConfiguredGitHubClient(settings, 1, onNotice, () => clock().getTime());
-  const github = client && new GitHubCache(client, { onNotice, clock });
-  const [records, search] = [createStoredRecords(database), createNameSearch(database)];
-  return { lookups: createLookups({ github, records, search }), github };
 }
 
 /** Opens the shadow database in the background. The answers of the shadow database are compared with those of the main database. */

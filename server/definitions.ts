@@ -7,6 +7,7 @@ import {
   formatProblem,
   type LoadedEndpoints,
   loadEndpointFiles,
+  type PrivateData,
   type Problem,
   prepareEndpoints,
 } from '../engine/index.js';
@@ -24,8 +25,15 @@ export class DefinitionsError extends Error {
 }
 
 export function createDefinitionLoader(settings: FolderSettings): DefinitionLoader {
-  return new DefinitionLoader(definitionFolders(settings), PRIVATE_DATA);
+  return new DefinitionLoader(definitionFolders(settings), privateDataOf(settings));
 }
+
+/** Returns the tables and columns that definitions must not return: those of the GitHub service, and none in another database. */
+export function privateDataOf({ api }: Pick<FolderSettings, 'api'>): PrivateData {
+  return api === undefined ? PRIVATE_DATA : NO_PRIVATE_DATA;
+}
+
+const NO_PRIVATE_DATA: PrivateData = { isPrivateTable: () => false, columns: {} };
 
 /**
  * Loads all definitions and returns the valid and the broken ones. Throws `DefinitionsError` if no definition is valid or a folder cannot
@@ -51,11 +59,12 @@ export async function loadDefinitions(settings: FolderSettings): Promise<readonl
 export async function loadNamedFiles(settings: FolderSettings, files: readonly string[]): Promise<LoadedEndpoints> {
   const folders = definitionFolders(settings).map((folder) => resolve(folder));
   const isInside = (file: string) => folders.some((folder) => file.startsWith(folder + sep));
-  const inside = files.some(isInside) ? await new DefinitionLoader(folders, PRIVATE_DATA).load() : NONE;
+  const privateData = privateDataOf(settings);
+  const inside = files.some(isInside) ? await new DefinitionLoader(folders, privateData).load() : NONE;
   const loaded = new Set([...inside.endpoints, ...inside.broken].map(({ file }) => file));
   const others = await loadEndpointFiles(
     files.filter((file) => !loaded.has(file)),
-    PRIVATE_DATA,
+    privateData,
   );
   const isNamed = ({ file }: { readonly file: string }) => files.includes(file);
   const broken = [...inside.broken.filter(isNamed), ...others.broken];

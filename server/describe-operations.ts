@@ -2,45 +2,66 @@ import { Users } from '../accounts/users.js';
 import { NO_PAGES } from '../console/pages/next-pages.js';
 import { type Documents, writeDocuments } from '../engine/http/description/formats/documents.js';
 import type { Operation } from '../engine/http/operations/operation.js';
-import { createEngine, type Database, type Endpoint } from '../engine/index.js';
+import { createEngine, type Database, type Endpoint, type Engine } from '../engine/index.js';
 import { Explorer, type ExplorerParts } from '../explorer/explorer.js';
 import { Playground } from '../explorer/playground/playground.js';
 import { InProcessQueue } from '../explorer/work/in-process-queue.js';
 import { createLookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';
 import { createNameSearch } from '../warehouse/search.js';
-import type { ExplorerOperationParts } from './explorer-operations.js';
-import { READ_ONLY_STATE, serviceOperations, TAGS } from './operations.js';
+import { engineOperations } from './engine-operations.js';
+import type { ExplorerOperationParts } from './explorer/explorer-operations.js';
+import { githubOperations, HOME, READ_ONLY_STATE, TAGS } from './github-operations.js';
+import { ownApiParts } from './own-api.js';
+import type { ServiceParts } from './service-parts.js';
+import type { ApiFolder } from './settings/api-folder.js';
 import { TIMEOUTS } from './settings/timeouts.js';
 
 /**
  * Creates the OpenAPI descriptions of a service with these definitions, without a database and without an identity provider.
- * `sessionCookie` is the name of the cookie of users who sign in with a browser.
+ * `sessionCookie` is the name of the cookie of users who sign in with a browser, and `api` the API in a folder that the service offers.
  */
-export function describeOperations(endpoints: readonly Endpoint[], sessionCookie?: string): Documents {
-  return writeDocuments({ endpoints, generation: 0 }, operationsOf(endpoints), { sessionCookie, tags: TAGS });
+export function describeOperations(
+  endpoints: readonly Endpoint[],
+  { sessionCookie, api }: { readonly sessionCookie?: string | undefined; readonly api?: ApiFolder | undefined } = {},
+): Documents {
+  const engine = createEngine({ endpoints, database: NO_DATABASE, stopwatch: () => 0 });
+  const service = api === undefined ? githubParts(engine, sessionCookie) : ownApiParts(api);
+  const handWritten = [...everyOperation(engine, service), ...service.operations];
+  return writeDocuments({ endpoints, generation: 0 }, handWritten, service.facts);
 }
 
-/** Returns the hand-written operations, for their descriptions only: their handlers fail when called. */
-function operationsOf(endpoints: readonly Endpoint[]): Operation[] {
-  const [database, state] = [NO_DATABASE, READ_ONLY_STATE];
-  const engine = createEngine({ endpoints, database, stopwatch: () => 0 });
-  const playground = new Playground(database, TIMEOUTS.playgroundMs);
-  return serviceOperations({
-    health: { database, redis: undefined, shadow: undefined },
-    definitions: () => ({ endpoints, broken: [], outdated: [], canaries: [], paused: new Map() }),
+type DescribedParts = Pick<ServiceParts, 'home' | 'identify' | 'features' | 'facts' | 'operations'>;
+
+/** Returns the operations of every service, for their descriptions only: their handlers fail when called. */
+function everyOperation(engine: Engine, service: DescribedParts): Operation[] {
+  return engineOperations({
+    ...service,
+    health: { database: NO_DATABASE, redis: undefined, shadow: undefined },
+    definitions: missing,
     pages: () => NO_PAGES,
     drain: { isReady: true },
-    database,
+    database: NO_DATABASE,
     engine,
     cache: { serve: absent },
+    clock,
+    images: { get: absent },
+  });
+}
+
+/** Returns the parts of the service with the data of GitHub, for their descriptions only. */
+function githubParts(engine: Engine, sessionCookie: string | undefined): DescribedParts {
+  const [database, state] = [NO_DATABASE, READ_ONLY_STATE];
+  const playground = new Playground(database, TIMEOUTS.playgroundMs);
+  const operations = githubOperations({
+    health: { database, redis: undefined, shadow: undefined },
+    definitions: missing,
+    database,
+    engine,
     playground,
     clock,
     state,
     users: new Users(database, state, absent),
-    identify: absent,
-    features: { signIn: false, model: false },
-    images: { get: absent },
     operator: {
       process: missing,
       cache: { counts: missing },
@@ -56,6 +77,8 @@ function operationsOf(endpoints: readonly Endpoint[]): Operation[] {
     }),
     explorer: explorerToDescribe({ database, state, engine, playground }),
   });
+  const features = { signIn: false, model: false };
+  return { home: HOME, identify: absent, features, operations, facts: { sessionCookie, tags: TAGS } };
 }
 
 type ExplorerBase = Pick<ExplorerParts, 'database' | 'state' | 'engine' | 'playground'>;

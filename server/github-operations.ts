@@ -1,31 +1,21 @@
 import type { StateStore } from '../accounts/state-store.js';
 import { Subscriptions } from '../accounts/subscriptions.js';
 import type { Users } from '../accounts/users.js';
-import { choicesOperation } from '../app-routes/choices.js';
 import { collectionOperations } from '../app-routes/collections.js';
-import type { ConsoleFeatures } from '../app-routes/console/answers.js';
-import { definitionOperations } from '../app-routes/console/definitions.js';
-import { imageOperations } from '../app-routes/console/images.js';
 import { type OperatorParts, operatorOperation } from '../app-routes/console/operator.js';
-import { pageOperations } from '../app-routes/console/pages.js';
 import { searchOperation } from '../app-routes/console/search.js';
-import { sessionOperation } from '../app-routes/console/session.js';
-import { type HealthParts, healthOperation } from '../app-routes/healthy.js';
-import { homeOperation } from '../app-routes/home.js';
-import { liveOperation } from '../app-routes/live.js';
+import type { HealthParts } from '../app-routes/healthy.js';
+import type { ServiceDescription } from '../app-routes/home.js';
 import { lookupOperations } from '../app-routes/lookups.js';
-import { namedQueryOperations } from '../app-routes/named-queries.js';
+import type { McpAbout } from '../app-routes/mcp/mcp-parts.js';
 import { osdbGroupsOperation } from '../app-routes/osdb-groups.js';
 import { draftOperation } from '../app-routes/playground/draft-endpoint.js';
 import { planOperation } from '../app-routes/playground/plan-sql.js';
 import { playgroundOperation } from '../app-routes/playground/run-sql.js';
-import { type ReadyParts, readyOperation } from '../app-routes/ready.js';
+import type { ReadyParts } from '../app-routes/ready.js';
 import { subscriptionOperations } from '../app-routes/subscriptions.js';
 import { tableOperations } from '../app-routes/tables.js';
 import { userOperations } from '../app-routes/user.js';
-import type { StoredImages } from '../console/images/stored-images.js';
-import type { AnswerCache } from '../engine/http/cache/answer-cache.js';
-import type { Identify } from '../engine/http/operations/caller.js';
 import type { Operation } from '../engine/http/operations/operation.js';
 import { SERVICE } from '../engine/http/package-root.js';
 import { HttpProblem } from '../engine/http/problems/http-problem.js';
@@ -34,35 +24,33 @@ import type { Playground } from '../explorer/playground/playground.js';
 import type { Lookups } from '../github/lookups/lookups.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { TABLE_REFERENCE } from '../warehouse/table-reference.js';
-import { type ExplorerOperationParts, explorerOperations } from './explorer-operations.js';
+import { type ExplorerOperationParts, explorerOperations } from './explorer/explorer-operations.js';
 
 export interface OperationParts {
   readonly health: HealthParts;
   readonly definitions: ReadyParts['definitions'];
-  readonly pages: ReadyParts['pages'];
-  readonly drain: ReadyParts['drain'];
   readonly database: Database;
   readonly engine: Engine;
-  readonly cache: Pick<AnswerCache, 'serve'>;
   readonly playground: Playground;
   /** Returns the time for answers with data. With a fixed time, old data can be replayed. */
   readonly clock: () => Date;
   readonly state: StateStore;
   readonly users: Users;
-  readonly identify: Identify;
-  readonly features: ConsoleFeatures;
   readonly operator: Pick<OperatorParts, 'process' | 'cache' | 'queries' | 'reloads' | 'tracking' | 'report'>;
-  readonly images: Pick<StoredImages, 'get'>;
   readonly lookups: Lookups;
   readonly explorer: ExplorerOperationParts;
 }
 
-const LINKS = {
-  reference: '/docs',
-  openapi: '/openapi.json',
-  collections: '/v1/collections/',
-  trends: '/v1/trends/repos/',
-  health: '/healthy/',
+/** What `GET /` answers. */
+export const HOME: ServiceDescription = {
+  ...SERVICE,
+  links: {
+    reference: '/docs',
+    openapi: '/openapi.json',
+    collections: '/v1/collections/',
+    trends: '/v1/trends/repos/',
+    health: '/healthy/',
+  },
 };
 
 /** Descriptions of the tags of the operations and of the definitions of this service. */
@@ -80,20 +68,13 @@ export const TAGS = {
   Console: 'What the console shows about definitions, pages and the signed-in user.',
 };
 
-/** Creates all hand-written operations of the service, except those for sign-in. */
-export function serviceOperations(parts: OperationParts): Operation[] {
-  const { database, engine, cache, playground, clock, state, users, lookups, health, definitions, explorer } = parts;
-  const { identify, features, pages, operator, images, drain } = parts;
+/** Creates the hand-written operations of the service with the data of GitHub, except those of every service and those for sign-in. */
+export function githubOperations(parts: OperationParts): Operation[] {
+  const { database, playground, clock, state, users, lookups, definitions, explorer, operator } = parts;
   return [
-    homeOperation({ ...SERVICE, links: LINKS }),
-    healthOperation(health),
-    liveOperation(),
-    readyOperation({ database, definitions, pages, drain }),
     ...collectionOperations(database, clock),
     osdbGroupsOperation(database),
     ...tableOperations(TABLE_REFERENCE),
-    ...namedQueryOperations(engine),
-    choicesOperation(engine),
     playgroundOperation(playground, clock),
     planOperation(playground),
     draftOperation({ playground, database, definitions }),
@@ -101,10 +82,6 @@ export function serviceOperations(parts: OperationParts): Operation[] {
     ...subscriptionOperations(new Subscriptions(database, state)),
     ...lookupOperations(lookups),
     ...explorerOperations(explorer, { database, state, clock }),
-    ...definitionOperations(engine, definitions),
-    ...pageOperations(engine, pages),
-    sessionOperation(identify, features, clock),
-    ...imageOperations(engine, cache, images),
     searchOperation(database, createNameSearch(database)),
     operatorOperation({ ...parts, ...operator }),
   ];
@@ -119,4 +96,13 @@ export const READ_ONLY_STATE: StateStore = {
     );
   },
   eraseDeleted: async () => undefined,
+};
+
+/** What the MCP server of this service is about. */
+export const GITHUB_MCP: McpAbout = {
+  ...SERVICE,
+  instructions:
+    'Analytic data about open-source repositories on GitHub. Prefer a tool with a fixed query. Use run_sql only if no other tool ' +
+    'answers the question, after reading the resources of its tables. A result states whether it is truncated and how old its data ' +
+    'are: repeat this to the user.',
 };

@@ -1,11 +1,14 @@
 import type { McpParts } from '../app-routes/mcp/mcp-parts.js';
+import type { Database } from '../engine/index.js';
 import { Playground } from '../explorer/playground/playground.js';
 import { clockOf, readSystemTime } from './clock.js';
 import { composeCache } from './compose-cache.js';
+import { GITHUB_MCP } from './github-operations.js';
 import { openEngine } from './open-engine.js';
+import { ownApiParts } from './own-api.js';
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS } from './settings/timeouts.js';
-import type { Warehouse } from './warehouse.js';
+import type { OpenDatabase } from './warehouse.js';
 
 /**
  * Creates the parts of the MCP server for a process that runs no service. Questions are not available, because only a service has users.
@@ -13,12 +16,12 @@ import type { Warehouse } from './warehouse.js';
  */
 export async function openMcpParts(
   settings: Settings,
-  { database, versions, openPlayground }: Pick<Warehouse, 'database' | 'versions' | 'openPlayground'>,
+  { database, versions, openPlayground }: Pick<OpenDatabase, 'database' | 'versions' | 'openPlayground'>,
 ): Promise<{ readonly parts: McpParts; close(): Promise<void> }> {
   const clock = clockOf(settings);
   const engine = await openEngine(settings, database, { versions });
   await engine.refreshChoices();
-  const playground = new Playground(await openPlayground(), TIMEOUTS.playgroundMs);
+  const playground = openPlayground && new Playground(await openPlayground(), TIMEOUTS.playgroundMs);
   const cache = await composeCache({
     settings,
     database,
@@ -28,6 +31,12 @@ export async function openMcpParts(
     clock,
     systemClock: readSystemTime,
   });
-  const parts = { engine, cache, database, playground, clock, questions: undefined };
+  const parts = { engine, cache, clock, ...(await textsOf(settings, database)), playground, questions: undefined };
   return { parts, close: () => cache.close() };
+}
+
+async function textsOf({ api }: Settings, database: Database): Promise<Pick<McpParts, 'about' | 'resources'>> {
+  if (api !== undefined) return ownApiParts(api).mcp;
+  const { githubResources } = await import('../app-routes/mcp/resources.js');
+  return { about: GITHUB_MCP, resources: async () => githubResources(database) };
 }

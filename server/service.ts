@@ -10,9 +10,10 @@ import { isLate, repeat } from './background/repeat.js';
 import { SharedWork, type SharedWorkStatus } from './background/shared-work.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf, readSystemTime } from './clock.js';
-import { type Application, type ApplicationParts, composeApplication } from './compose.js';
+import { type Application, composeApplication } from './compose.js';
 import { createDefinitionLoader, DefinitionsError } from './definitions.js';
 import { createAnyGitHubClient } from './github-client.js';
+import { readCursorSecret } from './identity/token-rules.js';
 import { Drain, type StopReason } from './listening/drain.js';
 import { type Listening, listen } from './listening/listen.js';
 import type { UnreadableRequest } from './listening/unreadable-requests.js';
@@ -30,12 +31,12 @@ import { createSlowQueryLog } from './metrics/slow-query-log.js';
 import { importFamilies, trackingFamilies } from './metrics/source-families.js';
 import { openEngine } from './open-engine.js';
 import { observeEngine } from './requests/observe-engine.js';
+import type { ApplicationParts } from './service-parts.js';
 import { definitionFolders, pageFolders } from './settings/definition-folders.js';
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
-import { readCursorSecret } from './token-rules.js';
-import { importFolders, type Warehouse } from './warehouse.js';
+import { importFolders, type OpenDatabase } from './warehouse.js';
 
 export interface Service {
   readonly url: string;
@@ -78,7 +79,7 @@ const DRAIN_SHARE = 0.8;
  */
 export async function startService(
   settings: Settings,
-  warehouse: Omit<Warehouse, 'close'>,
+  warehouse: Omit<OpenDatabase, 'close'>,
   logger: Logger,
   timeouts: Timeouts = TIMEOUTS,
   role: ProcessRole = {},
@@ -96,7 +97,11 @@ export async function startService(
     history: role.history,
   });
   const { engine, definitions, queries, tracing } = loaded;
-  const shared = await openSharedWork({ settings, warehouse, clock, systemClock, logger }, role);
+  // Only the data of GitHub are imported, refreshed and deleted by the service.
+  const shared =
+    settings.api === undefined
+      ? await openSharedWork({ settings, warehouse, clock, systemClock, logger }, role)
+      : NO_SHARED_WORK;
   const { archive, sharedWork } = shared;
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
@@ -104,14 +109,14 @@ export async function startService(
   const drain = new Drain(role.drainPause);
   const parts = { settings, warehouse, ...loaded, ...role, ...clocks, ...shared, drain, logger, timeouts };
   const opened = await openListening(parts).catch(async (error: unknown) => {
-    await Promise.all([sharedWork.stop(), lookUps.stop(), choices.stop()]);
+    await Promise.all([sharedWork?.stop(), lookUps.stop(), choices.stop()]);
     throw error;
   });
   const { application, listening, scraping } = opened;
   const flushes = visits && repeat('storing visits', FLUSH_MS, () => visits.flush(), logger);
   // Questions need write access, because they are stored.
-  if (warehouse.state !== undefined) await application.explorer.start();
-  archive.watch();
+  if (warehouse.state !== undefined) await application.explorer?.start();
+  archive?.watch();
   const background = [sharedWork, lookUps, choices, flushes, archive];
   return {
     url: listening.url,
@@ -120,17 +125,17 @@ export async function startService(
     definitions,
     shadow: application.shadow,
     get follower() {
-      return archive.follower;
+      return archive?.follower;
     },
     cache: application.cache,
     metrics: application.metrics,
     queries,
     metricsUrl: scraping?.url,
-    startSharedWork: () => sharedWork.start(),
-    useSharedWorkStatus: (status) => sharedWork.useStatus(status),
+    startSharedWork: async () => sharedWork?.start(),
+    useSharedWorkStatus: (status) => sharedWork?.useStatus(status),
     close: async (reason = 'stop') => {
       await beginStop(reason, listening, parts.drain, settings);
-      void archive.follower?.stop();
+      void archive?.follower?.stop();
       await definitions.close();
       await endRequests(reason, { ...opened, settings });
       const closed = application.close();
@@ -162,6 +167,10 @@ async function openSharedWork(
   return { archive, repositories, sharedWork };
 }
 
+type OpenedSharedWork = Awaited<ReturnType<typeof openSharedWork>> | typeof NO_SHARED_WORK;
+
+const NO_SHARED_WORK = { archive: undefined, repositories: undefined, sharedWork: undefined };
+
 /** From now on, makes clients and load balancers use other processes. */
 async function beginStop(
   reason: StopReason,
@@ -181,7 +190,7 @@ async function endRequests(
   // Requests that wait for answers to questions, and event streams, end when the explorer is closed. So the explorer must be closed before
   // the remaining connections.
   const explorerMs = settings.shutdownTimeout * DRAIN_SHARE;
-  await Promise.all([listening.close(reason), application.explorer.close(explorerMs)]);
+  await Promise.all([listening.close(reason), application.explorer?.close(explorerMs)]);
   await scraping?.close();
 }
 
@@ -257,14 +266,16 @@ interface Opened {
 
 /** Creates the application and listens. If listening fails, closes the application. */
 async function openListening(
-  parts: ApplicationParts & Pick<Awaited<ReturnType<typeof openSharedWork>>, 'archive' | 'repositories'>,
+  parts: ApplicationParts & Pick<OpenedSharedWork, 'archive' | 'repositories'>,
 ): Promise<Opened> {
   const application = await composeApplication(parts);
   let scraping: Listening | undefined;
   try {
     const { settings, logger, timeouts } = parts;
     const report = (request: UnreadableRequest) => logger.warn({ req: request }, 'a request could not be read');
-    application.metrics.add([...importFamilies(parts.archive), ...trackingFamilies(parts.repositories, parts.clock)]);
+    const { archive, repositories, clock } = parts;
+    if (archive !== undefined)
+      application.metrics.add([...importFamilies(archive), ...trackingFamilies(repositories, clock)]);
     const readMetrics = () => readAllMetrics(application.metrics, parts.collectMetrics);
     scraping = await listenForScrapes(settings, timeouts, readMetrics, logger);
     return { application, scraping, listening: await listen(application.listener, settings, report, timeouts) };

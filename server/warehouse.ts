@@ -5,7 +5,7 @@ import { EmbeddedState } from '../accounts/embedded-state.js';
 import { limitStateReads } from '../accounts/state-reads.js';
 import type { StateStore } from '../accounts/state-store.js';
 import { type EmbeddedDatabase, openEmbedded } from '../engine/databases/duckdb/embedded.js';
-import type { Database, DataVersions } from '../engine/index.js';
+import type { Database, DataVersions, VersionState } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
 import { requireSchema, requireVersion } from '../warehouse/schema/schema.js';
 import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
@@ -16,8 +16,8 @@ import { openFilePlayground, openServerPlayground } from './open-playground.js';
 import { DEFAULT_CONNECTIONS, databaseFile } from './settings/database-location.js';
 import type { Settings } from './settings/settings.js';
 
-/** An open database with all tables of this program. */
-export interface Warehouse {
+/** An open database that a service reads. */
+export interface OpenDatabase {
   readonly database: Database;
   /** Undefined if no account with write access is configured. */
   readonly store: Store | undefined;
@@ -25,13 +25,18 @@ export interface Warehouse {
   readonly state: StateStore | undefined;
   /** The versions of the tables. `close` also stops polling them. */
   readonly versions: DataVersions;
-  /** Opens a database with only the public tables of the same data, for untrusted SQL. `close` also closes it. */
-  openPlayground(): Promise<Database>;
+  /** Opens a database with only the public tables of the same data, for untrusted SQL. `close` also closes it. Undefined without public tables. */
+  readonly openPlayground: (() => Promise<Database>) | undefined;
   /** Copies the database into a new file. Undefined for a database server. */
   readonly backUp?: EmbeddedDatabase['backUp'];
   /** Verifies the checksums in the database file. Undefined for a database server. */
   readonly verify?: EmbeddedDatabase['verify'];
   close(): Promise<void>;
+}
+
+/** An open database with all tables of this program. */
+export interface Warehouse extends OpenDatabase {
+  openPlayground(): Promise<Database>;
 }
 
 export interface OpeningOptions {
@@ -46,8 +51,9 @@ export interface OpeningOptions {
   readonly stateMs?: number;
 }
 
-type WarehouseSettings = Pick<
+export type WarehouseSettings = Pick<
   Settings,
+  | 'api'
   | 'dataDirectory'
   | 'databaseUrl'
   | 'databaseWriteUrl'
@@ -62,10 +68,41 @@ type WarehouseSettings = Pick<
 >;
 
 /** Opens the database of the settings. Throws an error with the reason if it cannot be used. */
-export async function openWarehouse(settings: WarehouseSettings, options: OpeningOptions): Promise<Warehouse> {
+export async function openWarehouse(
+  settings: WarehouseSettings & { readonly api?: undefined },
+  options: OpeningOptions,
+): Promise<Warehouse>;
+export async function openWarehouse(settings: WarehouseSettings, options: OpeningOptions): Promise<OpenDatabase>;
+export async function openWarehouse(settings: WarehouseSettings, options: OpeningOptions): Promise<OpenDatabase> {
+  if (settings.api !== undefined) return openOwnDatabase(settings, options.onNotice);
   const file = databaseFile(settings);
   return file === undefined ? openServer(settings, options) : openFile(settings, file, options);
 }
+
+/** Opens the database of an API in a folder. The service only reads it: it creates no table, and stores nothing. */
+async function openOwnDatabase(
+  settings: WarehouseSettings,
+  onNotice: (message: string) => void = () => undefined,
+): Promise<OpenDatabase> {
+  if (settings.databaseUrl === undefined) throw new Error(HOW_TO_CONNECT);
+  const database = await openForReading(settings, onNotice);
+  const close = () => database.close();
+  return { database, store: undefined, state: undefined, versions: NO_VERSIONS, openPlayground: undefined, close };
+}
+
+const HOW_TO_CONNECT =
+  'DATABASE_URL is not set. Write it into the file .env of this folder, for example ' +
+  'DATABASE_URL=mysql://reader:password@127.0.0.1:3306/shop, or DATABASE_URL=duckdb:shop.duckdb. The account needs only read access.';
+
+/** Tables that other programs write have no versions, so that answers state none. */
+const NO_STATE: VersionState = { tables: new Map(), confirmedAt: 0 };
+
+const NO_VERSIONS: DataVersions = {
+  known: NO_STATE,
+  recent: () => NO_STATE,
+  confirm: async () => NO_STATE,
+  onChange: () => () => undefined,
+};
 
 /** Opens the database of the settings without changing it. Throws an error with the reason if it cannot be used. */
 export async function openForReading(
@@ -80,7 +117,7 @@ export async function openForReading(
     const { openMysql } = await loadMysql();
     const database = await openMysql({ url, connections, allowWritingAccount, closeGraceMs });
     return closeOnFailure(database, async () => {
-      await requireSchema(database);
+      if (settings.api === undefined) await requireSchema(database);
       return database;
     });
   }
@@ -94,7 +131,7 @@ export async function openForReading(
   };
   const database = await openEmbedded({ ...options, access: 'read_only' });
   return closeOnFailure(database, async () => {
-    await requireVersion(database);
+    if (settings.api === undefined) await requireVersion(database);
     return database;
   });
 }

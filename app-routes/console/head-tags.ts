@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../engine/http/escape-html.js';
-import { SERVICE } from '../../engine/http/package-root.js';
+import type { About } from '../home.js';
 
 /** The title and the status of a page, as known before its scripts run. */
 export interface PageHead {
@@ -12,6 +12,7 @@ export interface PageHead {
 
 /** The address of a page: its path without the leading slash, and the public URL of the service if it is configured. */
 interface PageAddress {
+  readonly about: About;
   readonly path: string;
   readonly publicUrl: string | undefined;
 }
@@ -20,13 +21,13 @@ interface PageAddress {
  * Writes the title of a page, and the tags for search engines and link previews. Sites that read the tags do not resolve relative URLs, so
  * an image gets an absolute URL if the public URL is configured.
  */
-export function headTags(head: PageHead, { path, publicUrl }: PageAddress): string {
-  const { status, title, description = SERVICE.description, image } = head;
+export function headTags(head: PageHead, { path, publicUrl, about }: PageAddress): string {
+  const { status, title, description = about.description, image } = head;
   const absolute = (to: string) => (publicUrl === undefined ? to : `${publicUrl.replace(/\/$/, '')}/${to}`);
   const tags = [
-    `<title>${escapeHtml(`${title} · ${SERVICE.name}`)}</title>`,
+    `<title>${escapeHtml(`${title} · ${about.name}`)}</title>`,
     writeMeta('name', 'description', shorten(description)),
-    writeMeta('property', 'og:site_name', SERVICE.name),
+    writeMeta('property', 'og:site_name', about.name),
     writeMeta('property', 'og:type', 'website'),
     writeMeta('property', 'og:title', title),
     writeMeta('property', 'og:description', shorten(description)),

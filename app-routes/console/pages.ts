@@ -28,7 +28,7 @@ export function pageOperations(engine: Engine, state: () => PagesState): OpenOpe
       id: 'get-page',
       path: '/console/pages/{pageName}/',
       summary: 'Describes a page of the console: its parameters and blocks',
-      parameters: { pageName: { ...TEXT, in: 'path', description: 'Name of the page.', example: 'repository' } },
+      parameters: { pageName: { ...TEXT, in: 'path', description: 'Name of the page.', example: 'collections' } },
       answer: exactObject('PageDetails', DETAILS),
       errors: ['page_not_found', 'page_broken'],
       handle: ({ parameters }) => {
@@ -45,7 +45,7 @@ export function pageOperations(engine: Engine, state: () => PagesState): OpenOpe
         path: {
           ...{ type: 'string', in: 'query', required: true, maxLength: 1_000 },
           description: 'The path, which begins with /p/.',
-          example: '/p/repositories/amber-ibex/reed-stack',
+          example: '/p/collections',
         },
       },
       answer: exactObject('FoundPage', { ...DETAILS, values: VALUES }),

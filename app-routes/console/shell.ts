@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import { escapeHtml } from '../../engine/http/escape-html.js';
 import { allowOnly } from '../../engine/http/operations/allowed-methods.js';
 import type { ApplyLimit } from '../../engine/http/operations/operation.js';
+import type { About } from '../home.js';
 import { headTags, type PageHead } from './head-tags.js';
 import { imageFormatOf } from './image-headers.js';
 import { createChunkTags } from './page-chunks.js';
@@ -19,6 +21,9 @@ export interface ShellParts {
   readonly applyLimit: ApplyLimit;
   /** The public URL of the service, if it is configured. */
   readonly publicUrl?: string | undefined;
+  readonly about: About;
+  /** Whether the service offers an API in a folder, without the pages for the data of GitHub. */
+  readonly isOwnApi: boolean;
 }
 
 /** Serves the files of the console, and the same HTML page for all of its paths. The scripts read the path and show the page. */
@@ -27,7 +32,8 @@ export function consoleShell(parts: ShellParts): Router {
   const createPage = pageCreator(parts);
   // The path of an image is the path of its page plus the format, and another handler serves it.
   router.use((request, _response, next) => next(imageFormatOf(request.path) === undefined ? undefined : 'router'));
-  for (const path of CONSOLE_PATHS) {
+  const paths = parts.isOwnApi ? OWN_API_PATHS : CONSOLE_PATHS;
+  for (const path of paths) {
     const page = createPage(path);
     if (path.route === '/') router.get('/', onlyForBrowsers(page));
     else router.route(path.route).get(page).all(allowOnly('GET'));
@@ -50,9 +56,12 @@ function pageCreator({
   embedOrigins,
   applyLimit,
   publicUrl,
+  about,
+  isOwnApi,
 }: ShellParts): (path: ConsolePath) => RequestHandler {
   const template = readTemplate(folder);
   const chunkTags = createChunkTags(folder);
+  const aboutTag = isOwnApi ? writeAbout(about) : '';
   return ({ route, source, title, firstRequest }) => {
     const frameOrigins = route.startsWith('/embed/') ? embedOrigins : [];
     const chunks = chunkTags(source);
@@ -61,7 +70,8 @@ function pageCreator({
       const nonce = randomBytes(16).toString('base64');
       const head = headOf(request.path, title);
       const data = head.status === 200 ? firstRequest?.(request.path) : undefined;
-      const tags = headTags(head, { path: request.path.slice(1), publicUrl }) + chunks + preloadTag(data);
+      const tags =
+        headTags(head, { path: request.path.slice(1), publicUrl, about }) + aboutTag + chunks + preloadTag(data);
       response.removeHeader('X-Frame-Options');
       response
         .status(head.status)
@@ -80,6 +90,11 @@ function pageCreator({
  */
 function preloadTag(request: string | undefined): string {
   return request === undefined ? '' : `<link rel="preload" as="fetch" crossorigin href="${request}">`;
+}
+
+/** Writes a tag from which the scripts know the API (`web/app/own-api.ts`). */
+function writeAbout({ name, description }: About): string {
+  return `<meta name="own-api" content="${escapeHtml(JSON.stringify({ name, description }))}">`;
 }
 
 interface PageValues {
@@ -193,6 +208,12 @@ const CONSOLE_PATHS: readonly ConsolePath[] = [
   { route: '/account', source: 'account/account-page.tsx', title: 'Account' },
   { route: '/operator', source: 'operator/operator-page.tsx', title: 'Operator' },
   { route: '/embed/e/:name', source: 'embed/endpoint-embed.tsx', title: 'Page' },
+];
+
+/** The paths of the console of an API in a folder. */
+const OWN_API_PATHS: readonly ConsolePath[] = [
+  { route: '/', source: 'home/own-home-page.tsx', title: 'Home', firstRequest: () => 'console/definitions/' },
+  ...CONSOLE_PATHS.filter(({ route }) => /^\/(e|p|embed)\b/.test(route)),
 ];
 
 function definitionRequest(path: string): string | undefined {

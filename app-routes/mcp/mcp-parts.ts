@@ -1,15 +1,33 @@
+import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import type { AnswerCache } from '../../engine/http/cache/answer-cache.js';
 import type { Caller } from '../../engine/http/operations/caller.js';
-import type { Database, Engine } from '../../engine/index.js';
+import type { Engine } from '../../engine/index.js';
 import type { Explorer } from '../../explorer/explorer.js';
 import type { Playground } from '../../explorer/playground/playground.js';
+import type { About } from '../home.js';
+
+/** What the server is about. `instructions` are for the model; by default the description. */
+export interface McpAbout extends About {
+  readonly instructions?: string;
+}
+
+/** The documents that a client can read. */
+export interface McpResources {
+  list(): Promise<Resource[]>;
+  readonly templates: readonly ResourceTemplateType[];
+  /** Throws `ResourceNotFoundError` for an unknown URI. */
+  read(uri: string): Promise<ReadResourceResult>;
+}
 
 /** The parts of the program that the tools and resources of the Model Context Protocol need. */
 export interface McpParts {
   readonly engine: Engine;
   readonly cache: Pick<AnswerCache, 'serve'>;
-  readonly database: Database;
-  readonly playground: Playground;
+  readonly about: McpAbout;
+  /** Undefined if callers cannot write SQL. */
+  readonly playground: Playground | undefined;
+  /** Loads the documents that a client can read. */
+  readonly resources: () => Promise<McpResources>;
   /** The clock for data, which `NOW` can fix. */
   readonly clock: () => Date;
   /** Undefined if questions are not available, because no service stores them. */

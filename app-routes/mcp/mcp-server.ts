@@ -2,8 +2,7 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@
 import { SERVICE } from '../../engine/http/package-root.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { EngineError, limitSignal } from '../../engine/index.js';
-import type { McpClient, McpParts } from './mcp-parts.js';
-import { listResources, RESOURCE_TEMPLATES, readResource } from './resources.js';
+import type { McpAbout, McpClient, McpParts } from './mcp-parts.js';
 import { ToolList } from './tool-list.js';
 
 /** Creates the MCP server for one connection, or for one HTTP request, because no state is kept between requests. */
@@ -12,10 +11,11 @@ export type CreateMcpServer = (client: McpClient) => Server;
 /** Creates the function that creates servers. All of them share one list of tools. */
 export function mcpServers(parts: McpParts): CreateMcpServer {
   const tools = new ToolList(parts);
+  const { about, resources: loadResources } = parts;
   return (client) => {
     const server = new Server(
-      { name: SERVICE.name, version: SERVICE.version },
-      { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+      { name: about.name, version: SERVICE.version },
+      { capabilities: { tools: {}, resources: {} }, instructions: about.instructions ?? writeInstructions(about) },
     );
     server.setRequestHandler('tools/list', () => ({
       tools: [...tools.all().values()].map(({ description }) => description),
@@ -32,18 +32,21 @@ export function mcpServers(parts: McpParts): CreateMcpServer {
       }
     };
     server.setRequestHandler('resources/list', () =>
-      count(async () => ({ resources: await listResources(parts.database) })),
+      count(async () => ({ resources: await (await loadResources()).list() })),
     );
-    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] }));
-    server.setRequestHandler('resources/read', ({ params: { uri } }) => count(() => readResource(uri, parts.database)));
+    server.setRequestHandler('resources/templates/list', async () => ({
+      resourceTemplates: [...(await loadResources()).templates],
+    }));
+    server.setRequestHandler('resources/read', ({ params: { uri } }) =>
+      count(async () => (await loadResources()).read(uri)),
+    );
     return server;
   };
 }
 
-const INSTRUCTIONS =
-  'Analytic data about open-source repositories on GitHub. Prefer a tool with a fixed query. Use run_sql only if no other tool ' +
-  'answers the question, after reading the resources of its tables. A result states whether it is truncated and how old its data ' +
-  'are: repeat this to the user.';
+function writeInstructions({ name, description }: McpAbout): string {
+  return `${name}: ${description} A result states whether it is truncated and how old its data are: repeat this to the user.`;
+}
 
 interface Calling {
   readonly client: McpClient;

@@ -9,9 +9,19 @@ import { readTypes } from '../../warehouse/coverage.js';
 import { readOwnTables } from '../../warehouse/own-tables/stored-own-tables.js';
 import type { TableReference } from '../../warehouse/reference/table-reference-entry.js';
 import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
+import type { McpResources } from './mcp-parts.js';
+
+/** The resources of the service with the data of GitHub. */
+export function githubResources(database: Database): McpResources {
+  return {
+    list: () => listResources(database),
+    templates: RESOURCE_TEMPLATES,
+    read: (uri) => readResource(uri, database),
+  };
+}
 
 /** Lists the resources: one per public table, one per own table, and the coverage of the data. */
-export async function listResources(database: Database): Promise<Resource[]> {
+async function listResources(database: Database): Promise<Resource[]> {
   const tables = [...(await readTables(database))].map(([name, { description }]) => ({
     uri: `${TABLES}${name}`,
     name,
@@ -22,7 +32,7 @@ export async function listResources(database: Database): Promise<Resource[]> {
   return [COVERAGE, ...tables];
 }
 
-export const RESOURCE_TEMPLATES: readonly ResourceTemplateType[] = [
+const RESOURCE_TEMPLATES: readonly ResourceTemplateType[] = [
   {
     uriTemplate: 'repo-insight://tables/{table}',
     name: 'table',
@@ -33,7 +43,7 @@ export const RESOURCE_TEMPLATES: readonly ResourceTemplateType[] = [
 ];
 
 /** Reads a resource. Throws `ResourceNotFoundError` for an unknown URI. */
-export async function readResource(uri: string, database: Database): Promise<ReadResourceResult> {
+async function readResource(uri: string, database: Database): Promise<ReadResourceResult> {
   if (uri === COVERAGE.uri) return jsonResource(uri, { types: await readTypes(database) });
   const name = uri.startsWith(TABLES) ? uri.slice(TABLES.length) : '';
   const tables = TABLE_REFERENCE.has(name) ? TABLE_REFERENCE : await readTables(database);

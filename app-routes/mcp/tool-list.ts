@@ -19,7 +19,7 @@ export class ToolList {
     const { playground, questions, clock } = parts;
     this.#parts = parts;
     this.#own = [
-      playgroundTool(playground, clock),
+      ...(playground === undefined ? [] : [playgroundTool(playground, clock)]),
       ...(questions === undefined ? [] : [questionTool(questions, clock)]),
     ];
   }

@@ -1,6 +1,6 @@
 import type { Answerer } from '../../explorer/answers/proposal.js';
-import { createAnswerers } from '../../server/answerers.js';
-import { READ_ONLY_STATE } from '../../server/operations.js';
+import { createAnswerers } from '../../server/explorer/answerers.js';
+import { READ_ONLY_STATE } from '../../server/github-operations.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import type { EngineName } from './evaluation-question.js';
 import type { OpenEvaluation } from './open-evaluation.js';

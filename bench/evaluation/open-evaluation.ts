@@ -1,14 +1,14 @@
 import type { Engine } from '../../engine/index.js';
 import { Playground } from '../../explorer/playground/playground.js';
 import { openEngine } from '../../server/open-engine.js';
-import type { Settings } from '../../server/settings/settings.js';
+import type { SettingValues } from '../../server/settings/settings.js';
 import { openWarehouse, type Warehouse } from '../../server/warehouse.js';
 import { createDemo, demoSettings, NOW } from '../demo-service.js';
 import { createExecutor, type Execute } from './executor.js';
 
 /** Everything that an evaluation needs: demo data, the definitions, and a function that runs proposals. */
 export interface OpenEvaluation {
-  readonly settings: Settings;
+  readonly settings: SettingValues;
   readonly warehouse: Warehouse;
   readonly engine: Engine;
   readonly execute: Execute;

@@ -24,11 +24,11 @@ async function writeDescription({ output, settings, cwd }: CommandContext, optio
   const { sessionCookie } = await import('../../app-routes/sign-in/browser-sessions.js');
   const { loadDefinitions } = await import('../../server/definitions.js');
   const { describeOperations } = await import('../../server/describe-operations.js');
-  const { createSignInProvider } = await import('../../server/sign-in.js');
+  const { createSignInProvider } = await import('../../server/identity/sign-in.js');
   const endpoints = await loadDefinitions(settings);
   const { publicUrl } = settings;
   const cookie = publicUrl && createSignInProvider(settings) && sessionCookie(new URL(publicUrl));
-  const documents = describeOperations(endpoints, cookie);
+  const documents = describeOperations(endpoints, { sessionCookie: cookie, api: settings.api });
   const document = documents[options.swagger ? 'swagger' : options.openapi30 ? 'openApi30' : 'openApi']();
   if (out === undefined) output.json(document);
   else await writeFile(resolve(cwd, out), `${JSON.stringify(document, null, 2)}\n`);

@@ -1,7 +1,7 @@
 import type { DemoOptions } from '../../demo/demo-plan.js';
 import type { Service } from '../../server/service.js';
 import type { Settings } from '../../server/settings/settings.js';
-import type { Warehouse } from '../../server/warehouse.js';
+import type { OpenDatabase } from '../../server/warehouse.js';
 import type { Output } from './output.js';
 
 /** Asks one question. Rejects if the input has ended. `proposal` is the default answer. */
@@ -52,12 +52,12 @@ export interface CommandContext {
   /** Aborts on Ctrl-C or when the caller disconnects. */
   readonly signal: AbortSignal;
   /**
-   * Returns the warehouse. The first call opens the warehouse; the owner of the context closes it. Throws if the warehouse does not exist.
+   * Returns the open database. The first call opens the warehouse; the owner of the context closes it. Throws if the database does not exist.
    * `onNotice` is called with notices; by default they are printed.
    */
-  warehouse(onNotice?: (message: string) => void): Promise<Warehouse>;
+  warehouse(onNotice?: (message: string) => void): Promise<OpenDatabase>;
   /** Returns the warehouse like `warehouse`, but creates it with empty tables if it does not exist. */
-  newWarehouse(onNotice?: (message: string) => void): Promise<Warehouse>;
+  newWarehouse(onNotice?: (message: string) => void): Promise<OpenDatabase>;
   /** Reads the standard input of the caller to its end. */
   input(): Promise<string>;
   /** Asks the user on a terminal; undefined if there is no user to answer. If the user only presses Enter, the proposal is the answer. */

@@ -24,9 +24,11 @@ export interface WatchedParts {
   readonly engine: Engine;
   readonly queries: QueryMetrics;
   readonly cache: Pick<RunningAnswerCache, 'counts'>;
-  readonly explorer: Pick<Explorer, 'load'>;
+  /** Undefined if the service has no questions. */
+  readonly explorer: Pick<Explorer, 'load'> | undefined;
   readonly database: Database;
-  readonly playgroundPool: () => Database['pool'];
+  /** Undefined if the service has no playground. */
+  readonly playgroundPool: (() => Database['pool']) | undefined;
   /** Undefined if Redis or GitHub is not configured. */
   readonly redis: { readonly isAway: boolean } | undefined;
   readonly github: { readonly isBreakerOpen: boolean } | undefined;
@@ -50,12 +52,12 @@ export class ServiceMetrics {
     this.all.add([
       ...queries.families(() => engine.load),
       ...cacheFamilies(() => cache.counts()),
-      ...connectionFamilies(() => ({ main: database.pool, playground: playgroundPool() })),
+      ...connectionFamilies(() => ({ main: database.pool, playground: playgroundPool?.() })),
       ...definitionFamilies(
         () => definitions.state(),
         () => definitions.reloads,
       ),
-      ...this.#explorer.families(explorer),
+      ...(explorer === undefined ? [] : this.#explorer.families(explorer)),
       this.#limits.family(),
       breakerFamily({
         database: () => queries.isBreakerOpen,

@@ -1,12 +1,13 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { DEFINITIONS_FOLDER, PAGES_FOLDER } from '../../engine/http/package-root.js';
 import type { Settings } from './settings.js';
 
-export type FolderSettings = Pick<Settings, 'endpointsDirectory'>;
+export type FolderSettings = Pick<Settings, 'endpointsDirectory' | 'api'>;
 
 /** Returns the folders of the definitions. A definition of a later folder can override one of an earlier folder. */
-export function definitionFolders({ endpointsDirectory }: FolderSettings): readonly string[] {
-  if (endpointsDirectory === undefined) return [DEFINITIONS_FOLDER];
+export function definitionFolders({ endpointsDirectory, api }: FolderSettings): readonly string[] {
+  if (endpointsDirectory === undefined) return [api === undefined ? DEFINITIONS_FOLDER : join(api.folder, 'endpoints')];
   return endpointsDirectory.split(',').map((folder) => (folder === BUILT_IN ? DEFINITIONS_FOLDER : folder));
 }
 
@@ -14,9 +15,12 @@ export function definitionFolders({ endpointsDirectory }: FolderSettings): reado
  * Returns the folders of the pages. The built-in pages are only included together with the built-in definitions, because they need them.
  */
 export function pageFolders(settings: FolderSettings & Pick<Settings, 'pagesDirectory'>): readonly string[] {
-  const { pagesDirectory } = settings;
-  if (pagesDirectory === undefined)
+  const { pagesDirectory, api } = settings;
+  if (pagesDirectory === undefined) {
+    const own = api && join(api.folder, 'pages');
+    if (own !== undefined) return existsSync(own) ? [own] : [];
     return definitionFolders(settings).includes(DEFINITIONS_FOLDER) ? [PAGES_FOLDER] : [];
+  }
   return pagesDirectory.split(',').map((folder) => (folder === BUILT_IN ? PAGES_FOLDER : folder));
 }
 

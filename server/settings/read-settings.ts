@@ -1,6 +1,6 @@
 import { contradictions } from './contradictions.js';
 import type { Setting } from './setting.js';
-import { SETTINGS, type Settings } from './settings.js';
+import { SETTINGS, type SettingValues } from './settings.js';
 import { type Environment, unknownSettings } from './unknown-settings.js';
 
 /** The error for invalid settings. The error lists all problems. */
@@ -13,7 +13,7 @@ export class SettingsError extends Error {
 }
 
 /** Reads all settings from environment variables. Throws `SettingsError` with every wrong, misspelled or removed setting. */
-export function readSettings(environment: Environment): Settings {
+export function readSettings(environment: Environment): SettingValues {
   const all = Object.entries<Setting<unknown>>(SETTINGS);
   const problems = unknownSettings(
     environment,
@@ -30,9 +30,9 @@ export function readSettings(environment: Environment): Settings {
       problems.push(`${setting.name}: expected ${(error as Error).message}, got ${got}`);
     }
   }
-  if (problems.length === 0) problems.push(...contradictions(values as Settings));
+  if (problems.length === 0) problems.push(...contradictions(values as SettingValues));
   if (problems.length > 0) throw new SettingsError(problems);
-  return values as Settings;
+  return values as SettingValues;
 }
 
 /** Returns the value of a setting in a form that the setting accepts; null if it has no value. Hides secrets and passwords. */

@@ -1,3 +1,4 @@
+import type { ApiFolder } from './api-folder.js';
 import { DATABASE_SETTINGS } from './database-settings.js';
 import { EXPLORER_SETTINGS } from './explorer-settings.js';
 import { IDENTITY_SETTINGS } from './identity-settings.js';
@@ -11,4 +12,10 @@ export const SETTINGS = {
   ...EXPLORER_SETTINGS,
 } as const;
 
-export type Settings = { readonly [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['parse']> };
+/** The values of the table of settings. */
+export type SettingValues = { readonly [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['parse']> };
+
+export interface Settings extends SettingValues {
+  /** The API that the service offers. Absent: the service with the data of GitHub. */
+  readonly api?: ApiFolder;
+}

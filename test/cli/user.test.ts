@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { type Service, startService } from '../../server/service.js';
 import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import type { Settings } from '../../server/settings/settings.js';
+import type { SettingValues } from '../../server/settings/settings.js';
 import { openWarehouse, type Warehouse } from '../../server/warehouse.js';
 import { copyEmptyFile, copyEmptyTables } from '../service/demo-data.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
@@ -46,7 +46,7 @@ describe(`the user commands, on ${SERVER}`, () => {
 
 function userCommands(database: () => Record<string, string>): void {
   let folder: string;
-  let settings: Settings;
+  let settings: SettingValues;
   let warehouse: Warehouse;
   let service: Service;
 

@@ -26,17 +26,26 @@ export async function connectHttp(
   return client;
 }
 
-/** Starts `repo-insight mcp` and connects to it. `words` are its options. Closing the client ends the process. */
+/** Starts `repo-insight mcp` and connects to it. `words` are its options, and `cwd` its working directory. Closing the client ends the process. */
 export async function connectStdio(
   environment: Readonly<Record<string, string>>,
   version: ProtocolVersion = '2026-07-28',
   words: readonly string[] = [],
+  cwd?: string,
 ): Promise<Client> {
   const client = createClient(version);
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, ...environment };
   const args = [PROGRAM, 'mcp', ...words];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }));
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args,
+      env,
+      stderr: 'ignore',
+      ...(cwd !== undefined && { cwd }),
+    }),
+  );
   return client;
 }
 

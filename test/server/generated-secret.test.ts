@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readOrCreateSecret } from '../../server/token-rules.js';
+import { readOrCreateSecret } from '../../server/identity/token-rules.js';
 
 describe('a secret that the service generates', () => {
   it('is complete and the same for all concurrent first calls', async () => {

@@ -237,7 +237,7 @@ describe('the machine-readable description', () => {
 
   it('contains the session cookie only if users can sign in', () => {
     const securityOf = (cookie?: string) => {
-      const { openApi } = describeOperations(endpoints, cookie);
+      const { openApi } = describeOperations(endpoints, { sessionCookie: cookie });
       const { components, paths } = openApi() as unknown as Document & { components: { securitySchemes: object } };
       return { schemes: Object.keys(components.securitySchemes), user: paths['/user/']?.get?.security };
     };

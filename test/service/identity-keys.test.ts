@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JWK } from 'jose';
 import { createTokenReader, type ReadToken } from '../../accounts/identity/bearer-tokens.js';
-import { PROVIDER_FETCH } from '../../server/token-rules.js';
+import { PROVIDER_FETCH } from '../../server/identity/token-rules.js';
 import { eventually } from '../services/eventually.js';
 import { SYSTEM_TIME, startDemoService } from './demo-service.js';
 import { FEW_ENDPOINTS } from './few-endpoints.js';

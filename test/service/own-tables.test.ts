@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { type Service, startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import type { Settings } from '../../server/settings/settings.js';
+import type { SettingValues } from '../../server/settings/settings.js';
 import { importFolders, openWarehouse, requireStore, type Warehouse } from '../../server/warehouse.js';
 import { dropOwnTable, loadOwnTable } from '../../warehouse/own-tables/load-own-table.js';
 import { onBothDatabases } from '../services/mysql.js';
@@ -29,7 +29,7 @@ interface Answer {
 
 onBothDatabases('a definition that joins an own table', (database) => {
   let folder: string;
-  let settings: Settings;
+  let settings: SettingValues;
   let warehouse: Warehouse;
   let service: Service;
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { readNewestAuditEntries } from '../../accounts/audit-log.js';
-import { READ_ONLY_STATE } from '../../server/operations.js';
+import { READ_ONLY_STATE } from '../../server/github-operations.js';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { openWarehouse } from '../../server/warehouse.js';

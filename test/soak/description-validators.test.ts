@@ -18,7 +18,7 @@ describe('the description is valid', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-validators-'));
     const endpoints = await loadDefinitions({ endpointsDirectory: undefined });
-    const documents: Documents = describeOperations(endpoints, 'session');
+    const documents: Documents = describeOperations(endpoints, { sessionCookie: 'session' });
     for (const [file, write] of Object.entries(FILES)) {
       await writeFile(join(folder, file), JSON.stringify(write(documents)));
     }

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { readNewestAuditEntries } from '../../accounts/audit-log.js';
 import { readStateRows } from '../../accounts/state-reads.js';
 import { fillWithDemo } from '../../demo/fill-with-demo.js';
-import { READ_ONLY_STATE } from '../../server/operations.js';
+import { READ_ONLY_STATE } from '../../server/github-operations.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { importFolders, openWarehouse, requireStore } from '../../server/warehouse.js';
 import { listening, start, stopAll } from '../cli/command-line.js';

@@ -1,5 +1,5 @@
 import type { TableMeaning, TableMeanings } from '../../engine/authoring/index.js';
-import type { Database } from '../../engine/index.js';
+import { type Database, readCatalogue } from '../../engine/index.js';
 import { NEVER_CHANGES } from '../reference/repeated-texts.js';
 import type { TableReference } from '../reference/table-reference-entry.js';
 import { PRIVATE_DATA } from '../rules/private-data.js';
@@ -12,28 +12,19 @@ import { readOwnTables } from './stored-own-tables.js';
  * tables and columns are omitted.
  */
 export async function readTableMeanings(database: Database, signal?: AbortSignal): Promise<TableMeanings> {
-  const schema = database.name === 'duckdb' ? "'main'" : 'DATABASE()';
-  const sql = `
-    SELECT table_name, column_name, ${database.name === 'duckdb' ? 'data_type' : 'column_type'}, is_nullable
-    FROM information_schema.columns WHERE table_schema = ${schema} ORDER BY table_name, ordinal_position`;
-  const { rows } = await database.query({ sql }, [], {
-    maxRows: MAX_COLUMNS,
-    timeoutMs: 10_000,
-    ...(signal && { signal }),
-  });
-  const tables = new Map<string, Map<string, readonly [type: string, isNotNull: boolean]>>();
-  for (const [table, column, type, isNullable] of rows) {
-    const [name, columnName] = [String(table).toLowerCase(), String(column).toLowerCase()];
-    if (PRIVATE_DATA.isPrivateTable(name) || PRIVATE_DATA.columns[name]?.includes(columnName)) continue;
-    const columns = tables.get(name) ?? new Map();
-    tables.set(name, columns.set(columnName, [String(type).toUpperCase(), isNullable === 'NO']));
-  }
-  const hasOwnTables = rows.some(([table]) => String(table).toLowerCase() === 'sys_own_tables');
+  const catalogue = await readCatalogue(database, signal);
+  const hasOwnTables = catalogue.has('sys_own_tables');
   const reference = new Map([...(hasOwnTables ? await readOwnTables(database) : []), ...TABLE_REFERENCE]);
   const facts = await readTableFacts();
-  const meaningOf = (name: string, columns: FoundColumns) =>
-    createMeaning(name, columns, { reference: reference.get(name), key: facts(name)?.keys[0] });
-  return new Map([...tables].map(([name, columns]) => [name, meaningOf(name, columns)]));
+  const meanings = [...catalogue].flatMap(([name, table]) => {
+    if (PRIVATE_DATA.isPrivateTable(name)) return [];
+    const columns = [...table.columns]
+      .filter(([column]) => !PRIVATE_DATA.columns[name]?.includes(column))
+      .map(([column, { type, isNotNull }]) => [column, [type, isNotNull]] as const);
+    const known = { reference: reference.get(name), key: facts(name)?.keys[0] };
+    return [[name, createMeaning(name, new Map(columns), known)] as const];
+  });
+  return new Map(meanings);
 }
 
 /** Returns the tables of the reference without reading a database, so it is unknown which columns can be NULL. */
@@ -53,8 +44,6 @@ interface Known {
   readonly reference: TableReference | undefined;
   readonly key: readonly string[] | undefined;
 }
-
-const MAX_COLUMNS = 100_000;
 
 function createMeaning(name: string, found: FoundColumns, { reference, key }: Known): TableMeaning {
   const columns = [...found].map(([column, [type, isNotNull]]) => {

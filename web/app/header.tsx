@@ -5,6 +5,7 @@ import { IconButton } from '../parts/layout/button.js';
 import { SearchButton } from '../search/search-button.js';
 import { Brand } from './brand.js';
 import styles from './header.module.css';
+import { OWN_API, SERVICE_NAME } from './own-api.js';
 import { ThemeButton } from './theme-button.js';
 
 /** The header: navigation, search, theme and account. On small screens, a button shows the navigation. */
@@ -16,9 +17,9 @@ export function Header() {
   return (
     <header className={styles.header}>
       <div className={styles.bar}>
-        <Link to="/" className={styles.brand} aria-label="repo-insight, start page">
+        <Link to="/" className={styles.brand} aria-label={`${SERVICE_NAME}, start page`}>
           <Brand />
-          <span>repo-insight</span>
+          <span>{SERVICE_NAME}</span>
         </Link>
         <nav
           id="navigation"
@@ -29,17 +30,21 @@ export function Header() {
           }}
         >
           <Link to="/e">Endpoints</Link>
-          <Link to="/p/$" params={{ _splat: 'collections' }}>
-            Collections
-          </Link>
-          <Link to="/ask">Ask</Link>
-          <Link to="/playground">Playground</Link>
+          {OWN_API === undefined && (
+            <>
+              <Link to="/p/$" params={{ _splat: 'collections' }}>
+                Collections
+              </Link>
+              <Link to="/ask">Ask</Link>
+              <Link to="/playground">Playground</Link>
+            </>
+          )}
           <a href="docs">API</a>
         </nav>
         <div className={styles.tools}>
           <SearchButton />
           <ThemeButton />
-          <AccountLink className={styles.account} />
+          {OWN_API === undefined && <AccountLink className={styles.account} />}
           <IconButton
             className={styles.menu}
             icon={isOpen ? 'close' : 'menu'}

@@ -3,6 +3,7 @@ import { createRootRouteWithContext, createRoute, createRouter, lazyRouteCompone
 import { ErrorMessage } from '../parts/messages/error-message.js';
 import { NotFound } from '../parts/messages/not-found.js';
 import { Layout } from './layout.js';
+import { OWN_API } from './own-api.js';
 import { ROOT_PATH } from './root-url.js';
 import { parseSearch, type SearchValues, writeSearch } from './search-text.js';
 
@@ -17,7 +18,14 @@ const root = createRootRouteWithContext<RouterContext>()({ component: Layout, va
 const at = { getParentRoute: () => root } as const;
 
 const routes = [
-  createRoute({ ...at, path: '/', component: lazyRouteComponent(() => import('../home/home-page.js'), 'HomePage') }),
+  createRoute({
+    ...at,
+    path: '/',
+    component:
+      OWN_API === undefined
+        ? lazyRouteComponent(() => import('../home/home-page.js'), 'HomePage')
+        : lazyRouteComponent(() => import('../home/own-home-page.js'), 'OwnHomePage'),
+  }),
   createRoute({
     ...at,
     path: '/e',

@@ -6,6 +6,7 @@ import { selectChart } from '../../engine/charts/fitting-charts.js';
 import { columnText, labelText } from '../../engine/charts/label-text.js';
 import { definitionQuery } from '../api/definitions.js';
 import { isPart, type ParameterValues, type Result, rowsQuery } from '../api/rows.js';
+import { SERVICE_NAME } from '../app/own-api.js';
 import { ROOT_URL } from '../app/root-url.js';
 import { type SearchValues, writeSearch } from '../app/search-text.js';
 import { ResultChart } from '../parts/chart/result-chart.js';
@@ -50,8 +51,6 @@ export function EndpointEmbed() {
 function definitionParams(search: SearchValues): ParameterValues {
   return Object.fromEntries(Object.entries(search).filter(([name]) => !name.startsWith('_')));
 }
-
-const SERVICE_NAME = 'repo-insight';
 
 interface EmbeddedResultProps {
   readonly title: string;

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { DefinitionDetails } from '../api/definitions.js';
+import { OWN_API } from '../app/own-api.js';
 import { type ParameterTexts, toText } from '../parts/form/parameter-values.js';
 import { formatDuration, formatNumber } from '../parts/format/format.js';
 import { Card } from '../parts/layout/card.js';
@@ -44,9 +45,13 @@ export function DefinitionDocs({ definition, values }: DefinitionDocsProps) {
             <ul className={styles.questions}>
               {questions.map((question) => (
                 <li key={question}>
-                  <Link to="/ask" search={{ _question: question }}>
-                    {question}
-                  </Link>
+                  {OWN_API === undefined ? (
+                    <Link to="/ask" search={{ _question: question }}>
+                      {question}
+                    </Link>
+                  ) : (
+                    question
+                  )}
                 </li>
               ))}
             </ul>

@@ -1,3 +1,4 @@
+import { OWN_API } from '../app/own-api.js';
 import type { SearchResult } from './search-result.js';
 
 /** The pages of the console, with additional words by which they are found. */
@@ -5,7 +6,7 @@ const PAGES: readonly (SearchResult & { readonly words: string })[] = [
   {
     path: '/',
     title: 'Start page',
-    detail: 'Trends, coverage and freshness',
+    detail: OWN_API === undefined ? 'Trends, coverage and freshness' : 'What the API is about',
     words: 'home overview trending data gaps',
   },
   {
@@ -33,10 +34,14 @@ const PAGES: readonly (SearchResult & { readonly words: string })[] = [
   { path: '/docs', title: 'API reference', detail: 'Try every operation', words: 'swagger openapi', isOutside: true },
 ];
 
+/** The pages of an API in a folder. */
+const OWN_API_PATHS = ['/', '/e', '/docs'];
+
 /** Returns the pages that contain all words of a text; all pages for an empty text. */
 export function matchPages(text: string): SearchResult[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return PAGES.filter(({ title, detail, words: more }) => {
+  return PAGES.filter(({ path, title, detail, words: more }) => {
+    if (OWN_API !== undefined && !OWN_API_PATHS.includes(path)) return false;
     const all = `${title} ${detail} ${more}`.toLowerCase();
     return words.every((word) => all.includes(word));
   });

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { ConsoleSearch } from '../../app-routes/console/answers.js';
 import { definitionsQuery } from '../api/definitions.js';
 import { callOperation } from '../api/operations.js';
+import { OWN_API } from '../app/own-api.js';
 import { ROOT_PATH } from '../app/root-url.js';
 import { Icon } from '../parts/layout/icon.js';
 import styles from './search-dialog.module.css';
@@ -65,12 +66,16 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
           <input
             type="text"
             role="combobox"
-            aria-label="Search repositories, people, collections, endpoints and pages"
+            aria-label={
+              OWN_API === undefined
+                ? 'Search repositories, people, collections, endpoints and pages'
+                : 'Search endpoints and pages'
+            }
             aria-autocomplete="list"
             aria-expanded={results.length > 0}
             aria-controls={LIST}
             aria-activedescendant={results.length > 0 ? optionId(current) : undefined}
-            placeholder="Repository, person, collection or endpoint"
+            placeholder={OWN_API === undefined ? 'Repository, person, collection or endpoint' : 'Endpoint or page'}
             autoComplete="off"
             spellCheck={false}
             maxLength={MAX_LENGTH}
@@ -99,7 +104,8 @@ function useSearch(text: string) {
     queryKey: ['search', settled],
     queryFn: ({ signal }) =>
       callOperation<ConsoleSearch>(`console/search/?${new URLSearchParams({ q: settled })}`, { signal }),
-    enabled: settled !== '',
+    // Only the data of GitHub have names to search.
+    enabled: settled !== '' && OWN_API === undefined,
     placeholderData: keepPreviousData,
     retry: false,
   });

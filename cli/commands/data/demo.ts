@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { clockOf } from '../../../server/clock.js';
 import { databasePlace } from '../../../server/settings/database-location.js';
-import type { Warehouse } from '../../../server/warehouse.js';
+import type { OpenDatabase } from '../../../server/warehouse.js';
 import type { ImportSummary } from '../../../warehouse/import/summary.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count, wholeNumber } from '../../terminal/numbers.js';
@@ -56,7 +56,7 @@ export async function makeDemoDatabase(context: CommandContext, file: string): P
  * Throws if the database contains events. Demo data with another end time contain different events under the same
  * repository names, so they would mix with existing events.
  */
-async function requireEmpty({ database }: Warehouse, place: string): Promise<void> {
+async function requireEmpty({ database }: OpenDatabase, place: string): Promise<void> {
   const { readCoverage } = await import('../../../warehouse/coverage.js');
   const { events } = await readCoverage(database);
   if (events === 0) return;
@@ -68,7 +68,7 @@ async function requireEmpty({ database }: Warehouse, place: string): Promise<voi
 
 async function fill(
   { output, settings, signal }: CommandContext,
-  warehouse: Warehouse,
+  warehouse: OpenDatabase,
   options: DemoOptions,
 ): Promise<ImportSummary> {
   const { importFolders, requireStore } = await import('../../../server/warehouse.js');

@@ -13,7 +13,7 @@ export async function serveAlone(context: CommandContext, isWatching: boolean): 
   const { settings, output, signal } = context;
   const file = databaseFile(settings);
   // Demo data is only created if the archive is not followed, because demo data must not be mixed with real hours.
-  const isDemo = settings.databaseUrl === undefined && settings.followArchive === 'no';
+  const isDemo = settings.api === undefined && settings.databaseUrl === undefined && settings.followArchive === 'no';
   if (isDemo && file !== undefined && !existsSync(file)) {
     allowOptimizing();
     await makeDemoDatabase(context, file);

@@ -11,9 +11,9 @@ export function announce(
   isWatching: boolean,
 ): void {
   const database = databasePlace(settings);
-  output.announce(`repo-insight is listening at ${url}`, { url, endpoints, database }, [
-    `  trending repositories  ${url}/v1/trends/repos/`,
-    `  collections            ${url}/v1/collections/`,
+  const { api } = settings;
+  output.announce(`${api?.title ?? 'repo-insight'} is listening at ${url}`, { url, endpoints, database }, [
+    ...(api === undefined ? GITHUB_PATHS : OWN_PATHS).map(([name, path]) => `  ${name.padEnd(21)}  ${url}${path}`),
     `  health                 ${url}/healthy/`,
     `${endpoints} endpoints over ${database}. Stop with Ctrl-C.`,
   ]);
@@ -23,6 +23,17 @@ export function announce(
   output.warn(`${plural(broken.endpoints, 'endpoint')} cannot be served and ${verb} 503:`);
   for (const problem of broken.problems) output.warn(`  ${problem}`);
 }
+
+const GITHUB_PATHS = [
+  ['trending repositories', '/v1/trends/repos/'],
+  ['collections', '/v1/collections/'],
+] as const;
+
+const OWN_PATHS = [
+  ['pages', '/'],
+  ['API reference', '/docs'],
+  ['MCP', '/mcp'],
+] as const;
 
 export async function describeBroken(service: Pick<Service, 'broken'>): Promise<BrokenSummary> {
   const broken = service.broken();

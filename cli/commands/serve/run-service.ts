@@ -1,7 +1,7 @@
 import type { Logger } from '../../../server/logging/log.js';
 import type { ProcessRole, Service } from '../../../server/service.js';
 import { databaseFile } from '../../../server/settings/database-location.js';
-import type { Warehouse } from '../../../server/warehouse.js';
+import type { OpenDatabase } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { errorMessage } from '../../terminal/error-message.js';
 import { Output } from '../../terminal/output.js';
@@ -9,7 +9,7 @@ import { allowOptimizing } from './allow-optimizing.js';
 
 export interface RunningParts {
   readonly context: CommandContext;
-  readonly warehouse: Warehouse;
+  readonly warehouse: OpenDatabase;
   readonly logger: Logger;
   readonly isWatching: boolean;
   /** The role of this process in a service of several processes. */

@@ -1,6 +1,6 @@
 import { type User, Users } from '../../../accounts/users.js';
-import { READ_ONLY_STATE } from '../../../server/operations.js';
-import { readRemovalSecret } from '../../../server/token-rules.js';
+import { READ_ONLY_STATE } from '../../../server/github-operations.js';
+import { readRemovalSecret } from '../../../server/identity/token-rules.js';
 import { requireStore } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 

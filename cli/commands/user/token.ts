@@ -23,7 +23,7 @@ export function addTokenCommand(parent: Command, context: CommandContext): void 
 async function printToken(context: CommandContext, login: string, { days, name, email }: Options): Promise<void> {
   const { readLogin } = await import('../../../accounts/identity/account-fields.js');
   const { signToken } = await import('../../../accounts/identity/bearer-tokens.js');
-  const { createTokenRules } = await import('../../../server/token-rules.js');
+  const { createTokenRules } = await import('../../../server/identity/token-rules.js');
   if (!LOGIN.test(login) || readLogin(login) !== login)
     throw new Error(`Expected a login of 1 to 100 visible characters, got ${JSON.stringify(login)}.`);
   const { database } = await context.warehouse();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import type { Operation } from '../operations/operation.js';
-import { DEFINITIONS_FOLDER, PACKAGE_ROOT } from '../package-root.js';
+import { DEFINITIONS_FOLDER, PACKAGE_ROOT, SERVICE } from '../package-root.js';
 import { DATABASE_ERRORS } from '../problems/http-problem.js';
 import type { DescribedAnswer, DescribedOperation, DescribedTag, Description, Example } from './description.js';
 import { namedOperations, OTHER_API, publicOperations } from './endpoint-operations.js';
@@ -12,6 +12,12 @@ import type { FailureCode } from './names.js';
 
 /** The parts of an API description that do not belong to an operation. */
 export interface ServiceFacts {
+  /** The title of the description; by default the name of this program. */
+  readonly title?: string;
+  /** What the service is about; by default the description of this program. */
+  readonly summary?: string;
+  /** Answers to show as examples; by default those recorded from the demo data. */
+  readonly examples?: Examples;
   /** The name of the session cookie; absent if users cannot sign in with a browser. */
   readonly sessionCookie?: string | undefined;
   /** Descriptions of the tags of the hand-written operations and of the definitions, by name. */
@@ -22,14 +28,16 @@ export interface ServiceFacts {
 export function describeService(
   endpoints: readonly Endpoint[],
   operations: readonly Operation[],
-  { sessionCookie, tags = {} }: ServiceFacts,
+  { title = SERVICE.name, summary = SERVICE.description, examples: recorded, sessionCookie, tags = {} }: ServiceFacts,
 ): Description {
   const others = [OTHER_API, ...handWrittenOperations(operations), ...namedOperations(endpoints)];
   const taken = new Set(others.map(({ id }) => id));
   const published = publicOperations(endpoints).map((it) => (taken.has(it.id) ? { ...it, id: `v1-${it.id}` } : it));
-  const examples = examplesFor(endpoints);
+  const examples = examplesFor(endpoints, recorded ?? readExamples());
   const described = [...published, ...others];
   return {
+    title,
+    summary,
     tags: describeTags(
       described.map(({ tag }) => tag),
       { ...TAGS, ...tags },
@@ -40,10 +48,10 @@ export function describeService(
 }
 
 /** Returns the recorded examples, except those for names that definitions of an operator use. */
-function examplesFor(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly Example[]> {
+function examplesFor(endpoints: readonly Endpoint[], recorded: Examples): ReadonlyMap<string, readonly Example[]> {
   const added = endpoints.filter(({ file }) => !file.startsWith(DEFINITIONS_FOLDER));
   const replaced = new Set(added.flatMap(({ definition: { name } }) => [name, `query-${name}`]));
-  return new Map(Object.entries(readExamples()).filter(([id]) => !replaced.has(id)));
+  return new Map(Object.entries(recorded).filter(([id]) => !replaced.has(id)));
 }
 
 /** Adds the examples of an operation to its successful answer, which is the first one. */

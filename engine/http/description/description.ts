@@ -7,6 +7,8 @@ import type { Operation } from '../operations/operation.js';
  * schema with a `title` becomes a named schema in the written document.
  */
 export interface Description {
+  readonly title: string;
+  readonly summary: string;
   readonly tags: readonly DescribedTag[];
   readonly operations: readonly DescribedOperation[];
   /** The name of the session cookie; undefined if users cannot sign in with a browser. */

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
+import { SERVICE_NAME } from '../../app/own-api.js';
 import styles from './layout.module.css';
-
-const SERVICE_NAME = 'repo-insight';
 
 interface PageHeaderProps {
   /** The heading of the page. */

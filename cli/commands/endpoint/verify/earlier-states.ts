@@ -3,11 +3,10 @@ import { resolve } from 'node:path';
 import { type Contract, contractOf } from '../../../../engine/http/contract/contract.js';
 import { readContracts } from '../../../../engine/http/contract/read-contracts.js';
 import { DefinitionLoader, type Endpoint, formatProblem, type LoadedEndpoints } from '../../../../engine/index.js';
-import { DefinitionsError, loadDefinitions, loadNamedFiles } from '../../../../server/definitions.js';
+import { DefinitionsError, loadDefinitions, loadNamedFiles, privateDataOf } from '../../../../server/definitions.js';
 import { describeOperations } from '../../../../server/describe-operations.js';
 import { definitionFolders } from '../../../../server/settings/definition-folders.js';
 import { hidePassword } from '../../../../server/settings/read-settings.js';
-import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { readGitDefinitions } from './git-definitions.js';
 
@@ -31,23 +30,29 @@ export async function readStates(
 ): Promise<States> {
   const current = await loadDefinitions(settings);
   if (/^https?:\/\//i.test(source)) {
-    return describedStates(`URL ${hidePassword(source)}`, await downloadDocument(source, signal), current);
+    return describedStates(
+      `URL ${hidePassword(source)}`,
+      await downloadDocument(source, signal),
+      current,
+      settings.api,
+    );
   }
   const path = resolve(cwd, source);
   const entry = await stat(path).catch(() => undefined);
   if (entry?.isFile()) {
     const document = await readDocumentFile(path);
-    if (document !== undefined) return describedStates(`OpenAPI document ${source}`, document, current);
+    if (document !== undefined) return describedStates(`OpenAPI document ${source}`, document, current, settings.api);
     return fileStates(source, await loadNamedFiles(settings, [path]), current);
   }
   if (entry?.isDirectory()) {
-    const loaded = await new DefinitionLoader([path], PRIVATE_DATA).load();
+    const loaded = await new DefinitionLoader([path], privateDataOf(settings)).load();
     if (loaded.folders.length > 0) throw new DefinitionsError(loaded.folders);
     return definedStates(`folder ${source}`, loaded, current, []);
   }
   const { loaded, commits, notes } = await readGitDefinitions(source, definitionFolders(settings), {
     environment,
     signal,
+    privateData: privateDataOf(settings),
   });
   return definedStates(`git ${source} (${commits.join(', ')})`, loaded, current, notes);
 }
@@ -56,8 +61,13 @@ export async function readStates(
  * Compares two API descriptions. The current state is also converted to a description, so that everything that descriptions do not contain
  * counts as equal.
  */
-function describedStates(from: string, document: unknown, current: readonly Endpoint[]): States {
-  const documents = describeOperations(current);
+function describedStates(
+  from: string,
+  document: unknown,
+  current: readonly Endpoint[],
+  api: CommandContext['settings']['api'],
+): States {
+  const documents = describeOperations(current, { api });
   return {
     from,
     before: readContracts(document),

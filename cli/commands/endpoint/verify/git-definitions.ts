@@ -2,8 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { DefinitionLoader, isDefinitionFile, type LoadedEndpoints } from '../../../../engine/index.js';
-import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
+import {
+  DefinitionLoader,
+  isDefinitionFile,
+  type LoadedEndpoints,
+  type PrivateData,
+} from '../../../../engine/index.js';
 
 /** The definitions of a commit. */
 export interface GitDefinitions {
@@ -21,7 +25,7 @@ export interface GitDefinitions {
 export async function readGitDefinitions(
   ref: string,
   folders: readonly string[],
-  options: Omit<GitOptions, 'folder'>,
+  { privateData, ...options }: Omit<GitOptions, 'folder'> & { readonly privateData: PrivateData },
 ): Promise<GitDefinitions> {
   checkRef(ref);
   const copy = await mkdtemp(join(tmpdir(), 'repo-insight-diff-'));
@@ -39,7 +43,7 @@ export async function readGitDefinitions(
         `${ref} is neither a file, a folder nor a URL, and ${folders.join(', ')} is in no git repository`,
       );
     }
-    const loaded = await new DefinitionLoader(earlier, PRIVATE_DATA).load();
+    const loaded = await new DefinitionLoader(earlier, privateData).load();
     return { loaded: withoutCopy(loaded, copy, ref), commits: [...new Set(commits)], notes };
   } finally {
     await rm(copy, { recursive: true, force: true });

@@ -43,23 +43,23 @@ async function columns(context: CommandContext, name: string, options: Options):
 }
 
 async function compare(
-  { signal }: CommandContext,
+  { signal, settings }: CommandContext,
   file: string,
   text: string,
   database: Database,
 ): Promise<ComparedColumns> {
   const { formatProblem, readOutline } = await import('../../../../engine/index.js');
   const { compareColumns, readWithoutColumns, toKnownColumns } = await import('../../../../engine/authoring/index.js');
-  const { readTableMeanings } = await import('../../../../warehouse/own-tables/table-meanings.js');
+  const { readMeanings } = await import('./read-meanings.js');
   const { describeQuery } = await import('./describe-query.js');
-  const { PRIVATE_DATA } = await import('../../../../warehouse/rules/private-data.js');
-  const { read, declared } = await readWithoutColumns(file, text, PRIVATE_DATA);
+  const { privateDataOf } = await import('../../../../server/definitions.js');
+  const { read, declared } = await readWithoutColumns(file, text, privateDataOf(settings));
   if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\n'));
   const { endpoint } = read;
   // The first variant is enough, because all variants return the same columns.
   const sql = endpoint.query.texts[0]?.sql ?? '';
   const limits = { timeoutMs: endpoint.definition.limits.timeoutMs, signal };
-  const tables = await readTableMeanings(database, signal);
+  const tables = await readMeanings(settings, database, signal);
   const { query } = endpoint;
   const described = await describeQuery(database, sql, { read: query.tables, tables, limits, problem: query.problem });
   const { outputs } = readOutline(sql, toKnownColumns(tables));

@@ -14,10 +14,9 @@ import {
 } from '../../../../engine/authoring/index.js';
 import { PACKAGE_ROOT } from '../../../../engine/http/package-root.js';
 import { type Database, type Endpoint, formatProblem, formatWarning, type Warning } from '../../../../engine/index.js';
+import { privateDataOf } from '../../../../server/definitions.js';
 import { makeFolder } from '../../../../server/make-folder.js';
 import { ownFolder } from '../../../../server/settings/definition-folders.js';
-import { readTableMeanings } from '../../../../warehouse/own-tables/table-meanings.js';
-import { PRIVATE_DATA } from '../../../../warehouse/rules/private-data.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';
 import { replaceFile, shortPath } from '../replace-file.js';
@@ -26,6 +25,7 @@ import { findTestedWarnings } from '../verify/warnings.js';
 import { withDatabase } from '../with-engine.js';
 import { describeQuery } from './describe-query.js';
 import { type NewOptions, readChoices } from './new-options.js';
+import { readMeanings } from './read-meanings.js';
 import { readTakenNames, requireFree } from './taken-names.js';
 
 /** Writes a definition from a SELECT or a table, and prints the results of checking and testing it. */
@@ -37,19 +37,19 @@ export async function createDefinition(context: CommandContext, options: NewOpti
 
 async function create(context: CommandContext, options: NewOptions, database: Database): Promise<Created> {
   const { settings, cwd, signal } = context;
-  const tables = await readTableMeanings(database, signal);
+  const tables = await readMeanings(settings, database, signal);
   const author = await readAuthorText(context, options, tables);
   const chosen = options.out === undefined ? undefined : resolve(cwd, options.out);
   const taken = await readTakenNames(settings, chosen);
   requireFree(options, taken);
-  const proposed = await propose(author, { database, tables, taken, options, signal });
+  const proposed = await propose(author, { database, tables, taken, options, signal, settings });
   const file = chosen ?? join(ownFolder(settings), `${proposed.name}.yaml`);
   if (!/\.ya?ml$/i.test(file) || /\.shared\.ya?ml$/i.test(file))
     throw new Error(`--out: expected a file name that ends with .yaml, got ${shortPath(cwd, file)}.`);
   if (existsSync(file) && options.force !== true && options.dryRun !== true)
     throw new Error(`${shortPath(cwd, file)} exists already: use another --name or --out, or --force to overwrite it.`);
   const text = await writeDefinitionText(proposed.definition, schemaFor(file));
-  const endpoint = await requireValid(shortPath(cwd, file), text);
+  const endpoint = await requireValid(settings, shortPath(cwd, file), text);
   const verification = await verify(context, endpoint, database);
   const warnings = await findTestedWarnings(context, database, { endpoint, verification });
   if (options.dryRun !== true) {
@@ -67,15 +67,15 @@ interface Proposing {
   readonly signal: AbortSignal;
 }
 
-function propose(author: AuthorText, parts: Proposing): Promise<ProposedDefinition> {
-  const { database, tables, taken, options, signal } = parts;
+function propose(author: AuthorText, parts: Proposing & Pick<CommandContext, 'settings'>): Promise<ProposedDefinition> {
+  const { database, tables, taken, options, signal, settings } = parts;
   const { name, path, summary } = options;
   return proposeFromSelect(author, {
     tables,
     taken,
     choices: readChoices(options),
     prefix: '/v1',
-    privateData: PRIVATE_DATA,
+    privateData: privateDataOf(settings),
     describe: (sql, { tables: read, problem }) =>
       describeQuery(database, maskClock(sql), { read, tables, limits: { timeoutMs: DESCRIBE_MS, signal }, problem }),
     ...(name !== undefined && { name }),
@@ -93,8 +93,8 @@ function schemaFor(file: string): string | undefined {
 }
 
 /** Checks the text of the definition. Problems can only come from the options: name, path and parameter names. */
-async function requireValid(file: string, text: string): Promise<Endpoint> {
-  const read = await readDefinitionText(file, text, PRIVATE_DATA);
+async function requireValid(settings: CommandContext['settings'], file: string, text: string): Promise<Endpoint> {
+  const read = await readDefinitionText(file, text, privateDataOf(settings));
   if ('problems' in read)
     throw new Error(`The definition would be invalid:\n${read.problems.map(formatProblem).join('\n')}`);
   return read.endpoint;

@@ -1,5 +1,3 @@
-import { SERVICE } from '../../package-root.js';
-
 /** The version of the API description. It is independent of the package version. */
 export const DESCRIPTION_VERSION = '0.1.0';
 
@@ -19,5 +17,7 @@ problem details (RFC 9457). The \`error\` or \`code\` of an error is permanent: 
 - Answers with status 429 or 503 contain \`Retry-After\`: the number of seconds to wait before a retry.
 `.trim();
 
-/** The introduction for formats without a summary. */
-export const SUMMARY_AND_INTRODUCTION = `${SERVICE.description}\n\n${INTRODUCTION}`;
+/** Returns the introduction for formats without a summary. */
+export function introduce(summary: string): string {
+  return `${summary}\n\n${INTRODUCTION}`;
+}

@@ -1,7 +1,6 @@
-import { SERVICE } from '../../package-root.js';
 import type { DescribedAnswer, DescribedHeader, DescribedOperation, Description, Example } from '../description.js';
 import { writeDeprecation } from './deprecation.js';
-import { DESCRIPTION_VERSION, INTRODUCTION, LICENCE, SUMMARY_AND_INTRODUCTION } from './introduction.js';
+import { DESCRIPTION_VERSION, INTRODUCTION, introduce, LICENCE } from './introduction.js';
 import { NamedSchemas } from './named-schemas.js';
 import { OPENAPI_3_0 } from './older-schema.js';
 import { describeParameters } from './parameters.js';
@@ -9,13 +8,13 @@ import { describeParameters } from './parameters.js';
 /** Writes the description as OpenAPI 3.1. */
 export function writeOpenApi(description: Description): OpenApi {
   const schemas = new NamedSchemas(SCHEMAS);
-  return writeDocument('3.1.0', { summary: SERVICE.description, description: INTRODUCTION }, description, schemas);
+  return writeDocument('3.1.0', { summary: description.summary, description: INTRODUCTION }, description, schemas);
 }
 
 /** Writes the description as OpenAPI 3.0, for programs that do not support schemas with several types. */
 export function writeOpenApi30(description: Description): OpenApi {
   const schemas = new NamedSchemas(SCHEMAS, OPENAPI_3_0);
-  return writeDocument('3.0.3', { description: SUMMARY_AND_INTRODUCTION }, description, schemas);
+  return writeDocument('3.0.3', { description: introduce(description.summary) }, description, schemas);
 }
 
 const SCHEMAS = '#/components/schemas/';
@@ -23,7 +22,7 @@ const SCHEMAS = '#/components/schemas/';
 function writeDocument(
   version: string,
   texts: Readonly<Record<string, string>>,
-  { tags, operations, sessionCookie }: Description,
+  { title, tags, operations, sessionCookie }: Description,
   schemas: NamedSchemas,
 ): OpenApi {
   const responses: Record<string, unknown> = {};
@@ -35,7 +34,7 @@ function writeDocument(
   }
   return {
     openapi: version,
-    info: { title: SERVICE.name, version: DESCRIPTION_VERSION, ...texts, license: LICENCE },
+    info: { title, version: DESCRIPTION_VERSION, ...texts, license: LICENCE },
     servers: [{ url: '/' }],
     tags,
     paths,

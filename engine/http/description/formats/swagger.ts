@@ -1,13 +1,12 @@
-import { SERVICE } from '../../package-root.js';
 import type { DescribedAnswer, DescribedOperation, Description } from '../description.js';
 import { writeDeprecation } from './deprecation.js';
-import { DESCRIPTION_VERSION, LICENCE, SUMMARY_AND_INTRODUCTION } from './introduction.js';
+import { DESCRIPTION_VERSION, introduce, LICENCE } from './introduction.js';
 import { NamedSchemas } from './named-schemas.js';
 import { SWAGGER_2_0 } from './older-schema.js';
 import { type DescribedParameter, describeParameters } from './parameters.js';
 
 /** Writes the description as Swagger 2.0 (OpenAPI 2.0), for programs that do not support OpenAPI 3. */
-export function writeSwagger({ tags, operations }: Description): Swagger {
+export function writeSwagger({ title, summary, tags, operations }: Description): Swagger {
   const schemas = new NamedSchemas('#/definitions/', SWAGGER_2_0);
   const responses: Record<string, unknown> = {};
   const paths: Swagger['paths'] = {};
@@ -20,9 +19,9 @@ export function writeSwagger({ tags, operations }: Description): Swagger {
   return {
     swagger: '2.0',
     info: {
-      title: SERVICE.name,
+      title,
       version: DESCRIPTION_VERSION,
-      description: SUMMARY_AND_INTRODUCTION,
+      description: introduce(summary),
       license: LICENCE,
     },
     basePath: '/',

@@ -1,17 +1,17 @@
-import type { StateStore } from '../accounts/state-store.js';
-import { type CurrentDefinitions, type Database, derive, type Endpoint, type Engine } from '../engine/index.js';
-import { combineAnswerers } from '../explorer/answers/combine-answerers.js';
-import { toLiteralSql } from '../explorer/answers/literal-sql.js';
-import type { ModelAnswerer } from '../explorer/answers/model-answerer.js';
-import { type Catalogue, createCatalogue } from '../explorer/catalogue/catalogue.js';
-import { createNamesLoader } from '../explorer/catalogue/reading/catalogue-names.js';
-import type { Model } from '../explorer/model/model.js';
-import { TokenBudget } from '../explorer/model/token-budget.js';
-import type { Prompts } from '../explorer/prompts/prompts.js';
-import type { GenerateQuestions } from '../explorer/questions/generated-questions.js';
-import { PUBLIC_TABLES } from '../warehouse/public-tables.js';
-import { TABLE_REFERENCE } from '../warehouse/table-reference.js';
-import type { Settings } from './settings/settings.js';
+import type { StateStore } from '../../accounts/state-store.js';
+import { type CurrentDefinitions, type Database, derive, type Endpoint, type Engine } from '../../engine/index.js';
+import { combineAnswerers } from '../../explorer/answers/combine-answerers.js';
+import { toLiteralSql } from '../../explorer/answers/literal-sql.js';
+import type { ModelAnswerer } from '../../explorer/answers/model-answerer.js';
+import { type Catalogue, createCatalogue } from '../../explorer/catalogue/catalogue.js';
+import { createNamesLoader } from '../../explorer/catalogue/reading/catalogue-names.js';
+import type { Model } from '../../explorer/model/model.js';
+import { TokenBudget } from '../../explorer/model/token-budget.js';
+import type { Prompts } from '../../explorer/prompts/prompts.js';
+import type { GenerateQuestions } from '../../explorer/questions/generated-questions.js';
+import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
+import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
+import type { Settings } from '../settings/settings.js';
 
 export interface AnswererParts {
   readonly settings: Settings;
@@ -64,8 +64,8 @@ async function createConfiguredModel({
 }: AnswererParts): Promise<ModelAnswerer | undefined> {
   const { modelUrl: url, modelName: name, modelKey: key, modelTimeoutSeconds, modelTokensPerDay } = settings;
   if (url === undefined || name === undefined) return undefined;
-  const { createModel } = await import('../explorer/model/create-model.js');
-  const { createModelAnswerer } = await import('../explorer/answers/model-answerer.js');
+  const { createModel } = await import('../../explorer/model/create-model.js');
+  const { createModelAnswerer } = await import('../../explorer/answers/model-answerer.js');
   const writePrompts = await createPromptWriter(engine);
   const budget = new TokenBudget(state, { tokensPerDay: modelTokensPerDay, now: systemClock });
   const model = createModel({ url, name, key, budget, timeoutMs: modelTimeoutSeconds * 1_000 });
@@ -84,8 +84,8 @@ async function createConfiguredModel({
 
 /** Returns a function that returns the prompts, with examples from the current definitions. */
 async function createPromptWriter(engine: CurrentDefinitions): Promise<() => Prompts> {
-  const { createExamples } = await import('../explorer/prompts/definition-examples.js');
-  const { createPrompts } = await import('../explorer/prompts/prompts.js');
+  const { createExamples } = await import('../../explorer/prompts/definition-examples.js');
+  const { createPrompts } = await import('../../explorer/prompts/prompts.js');
   const [tables, reference] = [PUBLIC_TABLES, TABLE_REFERENCE];
   return derive(engine, ({ endpoints }) => {
     const examples = createExamples({ endpoints, toLiteralSql, tables, questions: questionsByName(endpoints) });

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
-import { readNewestData } from '../explorer/answers/newest-data.js';
-import { Explorer } from '../explorer/explorer.js';
-import type { Playground } from '../explorer/playground/playground.js';
-import type { Question } from '../explorer/questions/question.js';
-import { InProcessQueue } from '../explorer/work/in-process-queue.js';
-import type { WorkQueue } from '../explorer/work/work-queue.js';
+import { readNewestData } from '../../explorer/answers/newest-data.js';
+import { Explorer } from '../../explorer/explorer.js';
+import type { Playground } from '../../explorer/playground/playground.js';
+import type { Question } from '../../explorer/questions/question.js';
+import { InProcessQueue } from '../../explorer/work/in-process-queue.js';
+import type { WorkQueue } from '../../explorer/work/work-queue.js';
+import { databaseFile } from '../settings/database-location.js';
+import type { Settings } from '../settings/settings.js';
 import { type AnswererParts, createAnswerers } from './answerers.js';
 import type { ExplorerOperationParts } from './explorer-operations.js';
-import { databaseFile } from './settings/database-location.js';
-import type { Settings } from './settings/settings.js';
 
 export interface ExplorerComposition extends AnswererParts {
   readonly playground: Playground;
@@ -49,7 +49,7 @@ const DATABASE_MS = 60_000;
 async function createQueue(settings: Settings, logger: Logger): Promise<WorkQueue> {
   const { redisUrl: url } = settings;
   if (url === undefined) return new InProcessQueue();
-  const { RedisQueue } = await import('../explorer/work/redis-queue.js');
+  const { RedisQueue } = await import('../../explorer/work/redis-queue.js');
   const onUnavailable = (reason: string) =>
     logger.error(
       { reason },

@@ -1,10 +1,10 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TokenRules } from '../accounts/identity/bearer-tokens.js';
-import { createBoundedFetch } from '../github/client/bounded-fetch.js';
-import type { Settings } from './settings/settings.js';
-import { CLOCK_SKEW_SECONDS } from './settings/timeouts.js';
+import type { TokenRules } from '../../accounts/identity/bearer-tokens.js';
+import { createBoundedFetch } from '../../github/client/bounded-fetch.js';
+import type { Settings } from '../settings/settings.js';
+import { CLOCK_SKEW_SECONDS } from '../settings/timeouts.js';
 
 /** The `fetch` for requests to identity providers and token issuers. The request fails for a response above the maximum size. */
 export const PROVIDER_FETCH = createBoundedFetch(1_048_576);

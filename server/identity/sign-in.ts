@@ -1,17 +1,17 @@
-import { createOauthProvider } from '../accounts/identity/oauth-provider.js';
-import { createOidcProvider } from '../accounts/identity/oidc-provider.js';
-import type { SignInProvider } from '../accounts/identity/sign-in-provider.js';
-import { Sessions } from '../accounts/sessions.js';
-import type { StateStore } from '../accounts/state-store.js';
-import { UsedSignIns } from '../accounts/used-sign-ins.js';
-import type { Users } from '../accounts/users.js';
-import { type BrowserSessions, createBrowserSessions } from '../app-routes/sign-in/browser-sessions.js';
-import { createPendingSignIns } from '../app-routes/sign-in/pending-sign-in.js';
-import { signInOperations } from '../app-routes/sign-in/sign-in.js';
-import type { Operation } from '../engine/http/operations/operation.js';
-import type { Database } from '../engine/index.js';
-import type { Settings } from './settings/settings.js';
-import { CLOCK_SKEW_SECONDS } from './settings/timeouts.js';
+import { createOauthProvider } from '../../accounts/identity/oauth-provider.js';
+import { createOidcProvider } from '../../accounts/identity/oidc-provider.js';
+import type { SignInProvider } from '../../accounts/identity/sign-in-provider.js';
+import { Sessions } from '../../accounts/sessions.js';
+import type { StateStore } from '../../accounts/state-store.js';
+import { UsedSignIns } from '../../accounts/used-sign-ins.js';
+import type { Users } from '../../accounts/users.js';
+import { type BrowserSessions, createBrowserSessions } from '../../app-routes/sign-in/browser-sessions.js';
+import { createPendingSignIns } from '../../app-routes/sign-in/pending-sign-in.js';
+import { signInOperations } from '../../app-routes/sign-in/sign-in.js';
+import type { Operation } from '../../engine/http/operations/operation.js';
+import type { Database } from '../../engine/index.js';
+import type { Settings } from '../settings/settings.js';
+import { CLOCK_SKEW_SECONDS } from '../settings/timeouts.js';
 import { PROVIDER_FETCH, readOrCreateSecret } from './token-rules.js';
 
 /** The sign-in for browsers. */

@@ -1,0 +1,133 @@
+import type { Cell, Database } from './interface/database.js';
+
+/** A table or view of a database, as the database describes it. */
+export interface CatalogueTable {
+  /** The name as in the database. */
+  readonly name: string;
+  /** The comment of the table; empty if it has none. */
+  readonly comment: string;
+  /** The estimated number of rows; undefined for a view, and if the database does not know it. */
+  readonly rows: number | undefined;
+  /** The columns by name in lower case, in their order. */
+  readonly columns: ReadonlyMap<string, CatalogueColumn>;
+  /** The columns of each unique index without NULL, in lower case. The primary key is the first one. */
+  readonly keys: readonly (readonly string[])[];
+}
+
+export interface CatalogueColumn {
+  /** The type in capital letters, such as `VARCHAR(255)` or `BIGINT UNSIGNED`. */
+  readonly type: string;
+  readonly isNotNull: boolean;
+  readonly comment: string;
+}
+
+/** The tables of a database by name in lower case. */
+export type Catalogue = ReadonlyMap<string, CatalogueTable>;
+
+/** Reads the catalogue of a database in at most ten seconds per query. The account sees only the tables that it may read. */
+export async function readCatalogue(database: Database, signal?: AbortSignal): Promise<Catalogue> {
+  const { tables, columns, keys } = database.name === 'duckdb' ? DUCKDB : MYSQL;
+  const read = async (sql: string) => {
+    const limits = { maxRows: MAX_ROWS, timeoutMs: 10_000, ...(signal && { signal }) };
+    return (await database.query({ sql }, [], limits)).rows;
+  };
+  const [tableRows, columnRows, keyRows] = [await read(tables), await read(columns), await read(keys)];
+  const columnsOf = groupByTable(columnRows);
+  const keysOf = groupByTable(keyRows);
+  const described = tableRows.map(([table, comment, rows]) => {
+    const name = String(table).toLowerCase();
+    const own = (columnsOf.get(name) ?? []).map(toColumn);
+    const found = new Map(own);
+    return [
+      name,
+      {
+        name: String(table),
+        comment: textOf(comment),
+        rows: rows === null || rows === undefined ? undefined : Number(rows),
+        columns: found,
+        keys: uniqueKeys(keysOf.get(name) ?? [], found),
+      },
+    ] as const;
+  });
+  return new Map(described);
+}
+
+type Row = readonly Cell[];
+
+function groupByTable(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const [table, ...rest] of rows) {
+    const name = String(table).toLowerCase();
+    const group = groups.get(name) ?? [];
+    group.push(rest);
+    groups.set(name, group);
+  }
+  return groups;
+}
+
+function toColumn([name, type, isNullable, comment]: Row): readonly [string, CatalogueColumn] {
+  return [
+    String(name).toLowerCase(),
+    { type: capitalize(String(type)), isNotNull: isNullable === 'NO', comment: textOf(comment) },
+  ];
+}
+
+/** Writes a type in capital letters, except the values of an ENUM. */
+function capitalize(type: string): string {
+  return type.replaceAll(/'(?:[^']|'')*'|[^']+/g, (part) => (part.startsWith("'") ? part : part.toUpperCase()));
+}
+
+/** Returns the columns of the indexes whose rows are `[index, column]`, except those with a column that can be NULL. */
+function uniqueKeys(rows: readonly Row[], columns: ReadonlyMap<string, CatalogueColumn>): string[][] {
+  const byIndex = new Map<string, string[]>();
+  for (const [index, column] of rows) {
+    byIndex.set(String(index), [...(byIndex.get(String(index)) ?? []), String(column).toLowerCase()]);
+  }
+  return [...byIndex.values()].filter((key) => key.every((column) => columns.get(column)?.isNotNull === true));
+}
+
+function textOf(comment: Cell | undefined): string {
+  return comment === null || comment === undefined ? '' : String(comment);
+}
+
+const MAX_ROWS = 100_000;
+
+/** The SQL of the three parts of a catalogue. In `keys`, the primary key is the first index of its table. */
+interface CatalogueSql {
+  readonly tables: string;
+  readonly columns: string;
+  readonly keys: string;
+}
+
+const MYSQL: CatalogueSql = {
+  tables: `
+    SELECT table_name, CASE table_type WHEN 'VIEW' THEN '' ELSE table_comment END, table_rows
+    FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY table_name`,
+  columns: `
+    SELECT table_name, column_name, column_type, is_nullable, column_comment
+    FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position`,
+  keys: `
+    SELECT table_name, index_name, column_name
+    FROM information_schema.statistics WHERE table_schema = DATABASE() AND non_unique = 0
+    ORDER BY table_name, index_name <> 'PRIMARY', index_name, seq_in_index`,
+};
+
+const DUCKDB: CatalogueSql = {
+  tables: `
+    SELECT table_name, comment, estimated_size FROM duckdb_tables()
+    WHERE database_name = current_database() AND schema_name = 'main'
+    UNION ALL
+    SELECT view_name, comment, NULL FROM duckdb_views()
+    WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal
+    ORDER BY 1`,
+  columns: `
+    SELECT table_name, column_name, data_type, CASE WHEN is_nullable THEN 'YES' ELSE 'NO' END, comment
+    FROM duckdb_columns()
+    WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal
+    ORDER BY table_name, column_index`,
+  keys: `
+    SELECT table_name, constraint_index, unnest(constraint_column_names)
+    FROM duckdb_constraints()
+    WHERE database_name = current_database() AND schema_name = 'main' AND constraint_type IN ('PRIMARY KEY', 'UNIQUE')
+    ORDER BY table_name, constraint_type, constraint_index`,
+};

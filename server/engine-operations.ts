@@ -1,0 +1,46 @@
+import { choicesOperation } from '../app-routes/choices.js';
+import type { ConsoleFeatures } from '../app-routes/console/answers.js';
+import { definitionOperations } from '../app-routes/console/definitions.js';
+import { imageOperations } from '../app-routes/console/images.js';
+import { pageOperations } from '../app-routes/console/pages.js';
+import { sessionOperation } from '../app-routes/console/session.js';
+import { type HealthParts, healthOperation } from '../app-routes/healthy.js';
+import { homeOperation, type ServiceDescription } from '../app-routes/home.js';
+import { liveOperation } from '../app-routes/live.js';
+import { namedQueryOperations } from '../app-routes/named-queries.js';
+import { type ReadyParts, readyOperation } from '../app-routes/ready.js';
+import type { StoredImages } from '../console/images/stored-images.js';
+import type { AnswerCache } from '../engine/http/cache/answer-cache.js';
+import type { Identify } from '../engine/http/operations/caller.js';
+import type { Operation } from '../engine/http/operations/operation.js';
+import type { Database, Engine } from '../engine/index.js';
+
+export interface EngineOperationParts extends Pick<ReadyParts, 'definitions' | 'pages' | 'drain'> {
+  readonly home: ServiceDescription;
+  readonly health: HealthParts;
+  readonly database: Database;
+  readonly engine: Engine;
+  readonly cache: Pick<AnswerCache, 'serve'>;
+  /** Returns the time for answers with data. With a fixed time, old data can be replayed. */
+  readonly clock: () => Date;
+  readonly identify: Identify;
+  readonly features: ConsoleFeatures;
+  readonly images: Pick<StoredImages, 'get'>;
+}
+
+/** Creates the hand-written operations that every service has, independent of its data. */
+export function engineOperations(parts: EngineOperationParts): Operation[] {
+  const { home, health, database, engine, cache, clock, identify, features, definitions, pages, images, drain } = parts;
+  return [
+    homeOperation(home),
+    healthOperation(health),
+    liveOperation(),
+    readyOperation({ database, definitions, pages, drain }),
+    ...namedQueryOperations(engine),
+    choicesOperation(engine),
+    ...definitionOperations(engine, definitions),
+    ...pageOperations(engine, pages),
+    sessionOperation(identify, features, clock),
+    ...imageOperations(engine, cache, images),
+  ];
+}

@@ -1,0 +1,110 @@
+import { createTokenReader } from '../accounts/identity/bearer-tokens.js';
+import type { StateStore } from '../accounts/state-store.js';
+import { Users } from '../accounts/users.js';
+import { createIdentify } from '../app-routes/sign-in/identify.js';
+import { GitHubCache } from '../github/client/github-cache.js';
+import { createLookups, type Lookups } from '../github/lookups/lookups.js';
+import { createStoredRecords } from '../github/lookups/stored-records.js';
+import { createNameSearch } from '../warehouse/search.js';
+import { composeExplorer } from './explorer/compose-explorer.js';
+import { createConfiguredGitHubClient } from './github-client.js';
+import { GITHUB_MCP, githubOperations, HOME, READ_ONLY_STATE, TAGS } from './github-operations.js';
+import type { SignIn } from './identity/sign-in.js';
+import { createTokenRules, readRemovalSecret } from './identity/token-rules.js';
+import { readProcess } from './metrics/service-metrics.js';
+import { createPlaygrounds } from './open-playground.js';
+import type { ApplicationParts, CommonParts, ServiceParts } from './service-parts.js';
+import type { OpenDatabase } from './warehouse.js';
+
+/** Opens what the service with the data of GitHub needs in addition to the engine. The caller closes the warehouse. */
+export async function openGitHubService(
+  parts: ApplicationParts,
+  { openPlayground }: Pick<OpenDatabase, 'openPlayground'>,
+): Promise<(common: CommonParts) => Promise<ServiceParts>> {
+  if (openPlayground === undefined) throw new Error('The database has no public tables for the playground.');
+  const state = parts.warehouse.state ?? READ_ONLY_STATE;
+  const identity = await composeIdentity(parts, state);
+  const playgroundDatabase = await openPlayground();
+  const { lookups, github } = await composeLookups(parts);
+
+  return async (common: CommonParts): Promise<ServiceParts> => {
+    const { settings, engine, clock, systemClock, logger, definitions } = parts;
+    const { database } = parts.warehouse;
+    const { cache, metrics, rateLimits, health } = common;
+    const { users, signIn, identify } = identity;
+    const { playgroundMs } = parts.timeouts;
+    const onEnd = rateLimits.countPlaygroundTime;
+    const { playground, ofExplorer, playgroundPool } = createPlaygrounds(playgroundDatabase, playgroundMs, onEnd);
+    const shared = { settings, database, state, engine, clock, systemClock, logger };
+    const explorer = await composeExplorer({ ...shared, ...metrics, playground: ofExplorer });
+    const operator = { cache, ...operatorParts(parts) };
+    const served = { ...shared, health, users, lookups, explorer, playground, operator };
+    return {
+      home: HOME,
+      identify,
+      features: { signIn: signIn !== undefined, model: settings.modelUrl !== undefined },
+      operations: [
+        ...githubOperations({ ...served, definitions: () => definitions.state() }),
+        ...(signIn?.operations ?? []),
+      ],
+      links: { e: 'Endpoints', 'p/collections': 'Collections', ask: 'Ask', playground: 'Playground' },
+      facts: { sessionCookie: signIn?.sessions.cookie, tags: TAGS },
+      mcp: {
+        about: GITHUB_MCP,
+        playground,
+        questions: state === READ_ONLY_STATE ? undefined : { ...explorer, systemClock },
+        resources: async () => (await import('../app-routes/mcp/resources.js')).githubResources(database),
+      },
+      explorer: explorer.explorer,
+      playgroundPool,
+      github,
+    };
+  };
+}
+
+/** Returns the parts of this process that the operator page shows. */
+function operatorParts({ queries, definitions, sharedWork, workers, logger }: ApplicationParts) {
+  return {
+    queries,
+    reloads: () => definitions.reloads,
+    tracking: () => sharedWork?.tracking ?? null,
+    process: () => readProcess(workers),
+    report: (error: unknown) => logger.error({ err: error }, 'the imports could not be read for an operator'),
+  };
+}
+
+// These parts are only loaded by deployments that configure them, because loading their packages takes half a second in total.
+
+async function composeIdentity(parts: ApplicationParts, state: StateStore) {
+  const secret = await readRemovalSecret(parts.settings);
+  const users = new Users(parts.warehouse.database, state, async () => secret);
+  if (state !== READ_ONLY_STATE) await users.hashEarlierRemovals(parts.systemClock());
+  const signIn = await composeSignIn(parts, state, users);
+  const readToken = createTokenReader(await createTokenRules(parts.settings));
+  const identify = createIdentify({ users, readToken, ...(signIn && { readSession: signIn.sessions.userIdOf }) });
+  return { users, signIn, identify };
+}
+
+async function composeSignIn(parts: ApplicationParts, state: StateStore, users: Users): Promise<SignIn | undefined> {
+  const { settings, warehouse, systemClock } = parts;
+  if (settings.oidcClientId === undefined) return undefined;
+  const { createSignIn } = await import('./identity/sign-in.js');
+  return createSignIn({ settings, database: warehouse.database, state, users, systemClock });
+}
+
+/** Creates the lookups of accounts and repositories. The lookups ask GitHub if tokens are configured; otherwise they read the tables. */
+async function composeLookups({
+  settings,
+  warehouse: { database },
+  systemClock: clock,
+  logger,
+}: ApplicationParts): Promise<{
+  readonly lookups: Lookups;
+  readonly github: GitHubCache | undefined;
+}> {
+  const onNotice = (notice: string) => logger.warn(notice);
+  const client = await createConfiguredGitHubClient(settings, 1, onNotice, () => clock().getTime());
+  const github = client && new GitHubCache(client, { onNotice, clock });
+  const [records, search] = [createStoredRecords(database), createNameSearch(database)];
+  return { lookups: createLookups({ github, records, search }), github };
+}

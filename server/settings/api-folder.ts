@@ -1,0 +1,9 @@
+/** An API over a database of the operator: a folder with `api.yaml`, definitions and pages. It has none of the parts for GitHub. */
+export interface ApiFolder {
+  readonly folder: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** The file that makes the working directory the folder of an API. */
+export const API_FILE = 'api.yaml';

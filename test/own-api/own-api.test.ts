@@ -1,0 +1,278 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openEmbedded } from '../../engine/databases/duckdb/embedded.js';
+import { openMysql } from '../../engine/databases/mysql/database.js';
+import type { Database } from '../../engine/index.js';
+import { translateDdl } from '../../engine/sql/duckdb/translate.js';
+import { listening, run, startHere, stopAll } from '../cli/command-line.js';
+import { connectHttp, connectStdio } from '../mcp/mcp-client.js';
+import { execute, useMysql, withDatabase } from '../services/mysql.js';
+import { describeEmbedded, SERVER } from '../services/server.js';
+import { SHOP, SHOP_TABLES } from './shop.js';
+
+/** The definition of an author, with a table whose name this program also uses. */
+const BY_COUNTRY = `name: sales-by-country
+path: /v1/sales/{country}/
+summary: Sales by country
+tags: [Sales]
+params:
+  country: { in: path, type: string, maxLength: 2, description: The country., example: DE }
+columns:
+  - { col: customers, data_type: BIGINT, nullable: false, description: Customers with an order. }
+  - { col: total, data_type: DECIMAL, scale: 2, nullable: true, description: The sum of their orders. }
+sql: |
+  SELECT COUNT(DISTINCT c.id) AS customers, SUM(o.total) AS total
+  FROM customers c JOIN orders o ON o.customer_id = c.id
+  WHERE c.country = {{ country }}
+examples:
+  - { name: Germany, params: { country: DE } }
+`;
+
+describeEmbedded('an API over a DuckDB file of its user', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-shop-'));
+    const database = await openEmbedded({ ...SMALL, file: join(folder, 'shop.duckdb') });
+    await database.write(async (connection) => {
+      for (const statement of SHOP) {
+        const translated = statement.startsWith('CREATE') ? translateDdl(statement) : [statement];
+        for (const sql of translated) await connection.run(sql);
+      }
+    });
+    await database.close();
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  testShop({
+    url: () => `duckdb:${join(folder, 'shop.duckdb')}`,
+    open: () => openEmbedded({ ...SMALL, file: join(folder, 'shop.duckdb'), access: 'read_only' }),
+  });
+});
+
+describe(`an API over a ${SERVER} database that its account can only read`, () => {
+  const server = useMysql();
+  let reader: string;
+  before(async () => {
+    const user = `'r_${server.name}'@'%'`;
+    await execute(server.url, ...SHOP);
+    await execute(
+      server.url,
+      `CREATE USER ${user} IDENTIFIED BY 'secret'`,
+      `GRANT SELECT ON ${server.name}.* TO ${user}`,
+    );
+    const url = new URL(server.url);
+    url.username = `r_${server.name}`;
+    url.password = 'secret';
+    reader = url.href;
+  });
+  after(async () => {
+    if (reader !== undefined) await execute(withDatabase(server.url, ''), `DROP USER 'r_${server.name}'@'%'`);
+  });
+
+  testShop({
+    url: () => reader,
+    open: () => openMysql({ url: server.url, connections: 1, allowWritingAccount: true }),
+  });
+});
+
+interface Shop {
+  readonly url: () => string;
+  readonly open: () => Promise<Database>;
+}
+
+const SMALL = { memoryLimit: '128MB', threads: 1, readers: 2 };
+
+function testShop(shop: Shop): void {
+  let parent: string;
+  let folder: string;
+  let service: ReturnType<typeof startHere>;
+  let url: string;
+  let unchanged: string;
+  const get = (path: string, accept = 'application/json') => fetch(`${url}${path}`, { headers: { accept } });
+  const json = async (path: string) => (await get(path)).json() as Promise<Record<string, never>>;
+
+  before(async () => {
+    unchanged = await contentOf(shop);
+    parent = await mkdtemp(join(tmpdir(), 'repo-insight-own-'));
+    folder = join(parent, 'my-shop');
+    const { code, err } = await run(['init', 'my-shop', '--database-url', shop.url(), '--table', 'orders'], {
+      cwd: parent,
+    });
+    expect([code, err.includes('repo-insight serve')], err).to.deep.equal([0, true]);
+    await writeFile(join(folder, 'endpoints', 'sales.yaml'), BY_COUNTRY);
+    service = startHere(['serve'], { cwd: folder, environment: { PORT: '0', LOG_LEVEL: 'silent' } });
+    url = await listening(service);
+  });
+  after(async () => {
+    stopAll();
+    await service.ended;
+    await rm(parent, { recursive: true });
+  });
+
+  it('is a folder with a tested endpoint, and its password is readable only by the owner', async () => {
+    expect((await readdir(folder)).sort()).to.deep.equal(
+      ['.env', '.env.example', '.gitignore', 'README.md', 'api.yaml', 'data', 'endpoints'].sort(),
+    );
+    expect((await stat(join(folder, '.env'))).mode & 0o077).to.equal(0);
+    expect(await readFile(join(folder, '.env.example'), 'utf8')).not.to.contain('secret');
+    expect(await readFile(join(folder, 'endpoints', 'orders.yaml'), 'utf8'))
+      .to.contain('ORDER BY id')
+      .and.contain('data_as_of: SELECT MAX(updated_at) FROM orders');
+    const tested = await run(['endpoint', 'test', '--all'], { cwd: folder });
+    expect(tested.code, tested.out + tested.err).to.equal(0);
+  });
+
+  it('answers its endpoints by path and by name, and states the age of the data', async () => {
+    const orders = await json('/v1/orders/?page_size=2');
+    expect(orders.data).to.deep.include({
+      rows: [
+        { id: '1', customer_id: '1', total: '13.50', updated_at: '2026-01-02 10:00:00' },
+        { id: '2', customer_id: '2', total: '4.50', updated_at: '2026-01-03 11:00:00' },
+      ],
+    });
+    expect((orders.data as unknown as { result: { data_as_of: string } }).result.data_as_of).to.equal(
+      '2026-01-04T12:00:00Z',
+    );
+    expect((await json('/v1/sales/DE/')).data).to.deep.include({ rows: [{ customers: '1', total: '22.50' }] });
+    expect((await json('/q/sales-by-country?country=FR')).data).to.deep.equal([{ customers: 1, total: 4.5 }]);
+    expect((await get('/v1/trends/repos/')).status).to.equal(404);
+  });
+
+  it('describes only itself', async () => {
+    const home = await json('/');
+    expect(home).to.deep.include({ name: 'My shop', description: 'The data of My shop as HTTP endpoints.' });
+    const description = await (await get('/openapi.json')).text();
+    const { info, paths } = JSON.parse(description) as { info: { title: string }; paths: object };
+    expect(info.title).to.equal('My shop');
+    expect(Object.keys(paths)).to.include.members(['/v1/orders/', '/v1/sales/{country}/', '/q/orders']);
+    const pages = await Promise.all(
+      ['/', '/e', '/e/orders', '/docs'].map(async (path) => (await get(path, 'text/html')).text()),
+    );
+    // The list of all error codes of the program is the same for every service.
+    const withoutCodes = description.replaceAll(/repository_?not_?found/gi, '');
+    for (const text of [withoutCodes, JSON.stringify(home), ...pages]) {
+      expect(text).not.to.match(/github|repositor|stargaz|open.source/i);
+    }
+    for (const page of pages) expect(page).to.contain('My shop');
+  });
+
+  it('has no page and no operation of the service with the data of GitHub', async () => {
+    const paths = [
+      '/ask',
+      '/playground',
+      '/account',
+      '/operator',
+      '/collections/',
+      '/q/tables/',
+      '/user/',
+      '/sign-in/',
+      '/gh/users/a/',
+    ];
+    const statuses = await Promise.all(paths.map(async (path) => [path, (await get(path, 'text/html')).status]));
+    expect(statuses).to.deep.equal(paths.map((path) => [path, 404]));
+    const { code, err } = await run(['data', 'status'], { cwd: folder });
+    expect([code, err.includes("unknown command 'data'")], err).to.deep.equal([2, true]);
+  });
+
+  it('offers its endpoints to language models, over HTTP and over standard input', async () => {
+    const overHttp = await connectHttp({ service: { url } });
+    const { tools } = await overHttp.listTools();
+    expect(tools.map(({ name }) => name).sort()).to.deep.equal(['orders', 'sales-by-country']);
+    expect(overHttp.getServerVersion()?.name).to.equal('My shop');
+    const { structuredContent } = await overHttp.callTool({ name: 'sales-by-country', arguments: { country: 'DE' } });
+    expect(structuredContent).to.deep.include({ rows: [{ customers: 1, total: 22.5 }] });
+    expect((await overHttp.listResources()).resources).to.deep.equal([]);
+    await overHttp.close();
+    const local = await connectStdio({}, '2026-07-28', [], folder);
+    expect((await local.listTools()).tools).to.have.length(2);
+    await local.close();
+  });
+
+  it('lists the tables of the database, and makes endpoints of them', async () => {
+    const { code, out, err } = await run(['tables', '--json'], { cwd: folder });
+    expect([code, (JSON.parse(out) as { name: string }[]).map(({ name }) => name).sort()], err).to.deep.equal([
+      0,
+      [...SHOP_TABLES].sort(),
+    ]);
+    const described = await run(['tables', 'custmers'], { cwd: folder });
+    expect(described.err).to.contain('did you mean "customers"?');
+    const made = await run(['endpoint', 'new', '--table', 'stock', '--dry-run'], { cwd: folder });
+    expect([made.code, made.out.includes('ORDER BY warehouse, product_id')], made.err).to.deep.equal([0, true]);
+  });
+
+  it('leaves the tables and the rows of the database as they were', async () => {
+    service.stop();
+    expect((await service.ended).code).to.equal(0);
+    expect(await contentOf(shop)).to.equal(unchanged);
+  });
+}
+
+/** Returns all tables and rows of a database as text. */
+async function contentOf({ open }: Shop): Promise<string> {
+  const database = await open();
+  const read = async (sql: string) => (await database.query({ sql }, [], { maxRows: 1_000, timeoutMs: 30_000 })).rows;
+  try {
+    const schema = database.name === 'duckdb' ? "'main'" : 'DATABASE()';
+    const names = await read(
+      `SELECT table_name FROM information_schema.tables WHERE table_schema = ${schema} ORDER BY table_name`,
+    );
+    const tables = [];
+    for (const [name] of names) tables.push([name, await read(`SELECT * FROM ${name} ORDER BY 1`)]);
+    return JSON.stringify(tables, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  } finally {
+    await database.close();
+  }
+}
+
+describe('the folder of an API', () => {
+  let parent: string;
+  before(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'repo-insight-init-'));
+  });
+  after(() => rm(parent, { recursive: true }));
+
+  it('is also created without a database, and names the setting that is missing', async () => {
+    expect((await run(['init', 'later'], { cwd: parent })).code).to.equal(0);
+    const folder = join(parent, 'later');
+    const checked = await run(['endpoint', 'check'], { cwd: folder });
+    expect(checked.code, checked.out + checked.err).to.equal(0);
+    const served = await run(['serve'], { cwd: folder, environment: { PORT: '0', LOG_LEVEL: 'silent' } });
+    expect([served.code, served.err.includes('DATABASE_URL is not set. Write it into the file .env')]).to.deep.equal([
+      2,
+      true,
+    ]);
+  });
+
+  const wrong: readonly (readonly [title: string, words: readonly string[], message: string])[] = [
+    ['is not created where files are', ['full'], 'The folder full is not empty. Choose the name of a new folder.'],
+    ['needs a database for --table', ['new', '--table', 'orders'], '--table needs --database-url.'],
+    [
+      'is not created if the database cannot be opened',
+      ['new', '--database-url', 'duckdb:missing.duckdb'],
+      'There is no database',
+    ],
+    ['is not created for a wrong URL', ['new', '--database-url', 'postgres://a/b'], '--database-url: expected'],
+  ];
+  for (const [title, words, message] of wrong) {
+    it(title, async () => {
+      await mkdir(join(parent, 'full', 'files'), { recursive: true });
+      const { code, err } = await run(['init', ...words], { cwd: parent });
+      expect([code, err.includes(message)], err).to.deep.equal([2, true]);
+      expect(await readdir(parent)).not.to.include('new');
+    });
+  }
+
+  it('reports every problem of api.yaml, and built-in definitions', async () => {
+    const folder = join(parent, 'wrong');
+    await mkdir(folder);
+    await writeFile(join(folder, 'api.yaml'), 'titel: Shop\ndescription: 5\n');
+    const { code, err } = await run(['endpoint', 'check'], { cwd: folder });
+    expect(code).to.equal(2);
+    expect(err).to.contain('api.yaml:1:1').and.contain('did you mean "title"?').and.contain('api.yaml:2:14');
+    await writeFile(join(folder, 'api.yaml'), 'title: Shop\n');
+    const mixed = await run(['endpoint', 'check'], { cwd: folder, environment: { ENDPOINTS_DIR: 'built-in' } });
+    expect([mixed.code, mixed.err]).to.deep.equal([2, 'ENDPOINTS_DIR: `built-in` does not work with api.yaml.\n']);
+  });
+});
