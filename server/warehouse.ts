@@ -11,6 +11,7 @@ import { requireSchema, requireVersion } from '../warehouse/schema/schema.js';
 import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
 import type { Store } from '../warehouse/store/store.js';
 import { PolledVersions } from '../warehouse/versions/polled-versions.js';
+import { readVersions } from '../warehouse/versions/version-table.js';
 import { makeFolder } from './make-folder.js';
 import { openFilePlayground, openServerPlayground } from './open-playground.js';
 import { DEFAULT_CONNECTIONS, databaseFile } from './settings/database-location.js';
@@ -84,7 +85,24 @@ async function openOwnDatabase(
   settings: WarehouseSettings,
   onNotice: (message: string) => void = () => undefined,
 ): Promise<OpenDatabase> {
-  if (settings.databaseUrl === undefined) throw new Error(HOW_TO_CONNECT);
+  const tables = settings.api?.tables ?? [];
+  const [first] = tables;
+  if (settings.databaseUrl === undefined) {
+    if (first === undefined) throw new Error(HOW_TO_CONNECT);
+    const { openFileDatabase } = await import('./file-database.js');
+    const readers = settings.databaseConnections ?? DEFAULT_CONNECTIONS.embedded;
+    const { memoryLimit, threads, tempDirectory } = await duckdbOptions(settings);
+    return openFileDatabase({
+      memoryLimit,
+      threads,
+      tempDirectory,
+      readers,
+      tables,
+      pollMs: settings.versionPollMs,
+      onNotice,
+    });
+  }
+  if (first !== undefined) throw new Error(`tables/${first.name}.yaml: files are tables only without DATABASE_URL.`);
   const database = await openForReading(settings, onNotice);
   const close = () => database.close();
   return { database, store: undefined, state: undefined, versions: NO_VERSIONS, openPlayground: undefined, close };
@@ -92,7 +110,8 @@ async function openOwnDatabase(
 
 const HOW_TO_CONNECT =
   'DATABASE_URL is not set. Write it into the file .env of this folder, for example ' +
-  'DATABASE_URL=mysql://reader:password@127.0.0.1:3306/shop, or DATABASE_URL=duckdb:shop.duckdb. The account needs only read access.';
+  'DATABASE_URL=mysql://reader:password@127.0.0.1:3306/shop, or DATABASE_URL=duckdb:shop.duckdb. The account needs only read access. ' +
+  'For Parquet, CSV and JSON files, write a file in tables/ instead.';
 
 /** Tables that other programs write have no versions, so that answers state none. */
 const NO_STATE: VersionState = { tables: new Map(), confirmedAt: 0 };
@@ -177,7 +196,7 @@ async function openServer(settings: WarehouseSettings, options: OpeningOptions):
   return closeOnFailure(database, async () => {
     const writeUrl = databaseWriteUrl ?? (allowWritingAccount ? url : undefined);
     const limits = { ...(await duckdbOptions(settings)), silenceMs: settings.databaseSilenceMinutes * 60_000 };
-    const versions = new PolledVersions({ database, pollMs, onNotice });
+    const versions = new PolledVersions({ read: (timeoutMs) => readVersions(database, timeoutMs), pollMs, onNotice });
     const callbacks = { onCommit: () => versions.expectChange(), ...(onNotice && { onNotice }) };
     const store = writeUrl === undefined ? undefined : new MysqlStore({ ...limits, url: writeUrl, ...callbacks });
     return closeOnFailure(store, async () => {

@@ -1,8 +1,12 @@
+import type { FileTable } from '../../engine/databases/duckdb/file-tables.js';
+
 /** An API over a database of the operator: a folder with `api.yaml`, definitions and pages. It has none of the parts for GitHub. */
 export interface ApiFolder {
   readonly folder: string;
   readonly title: string;
   readonly description: string;
+  /** The tables whose rows are in files. */
+  readonly tables: readonly FileTable[];
 }
 
 /** The file that makes the working directory the folder of an API. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseMysqlUrl, placeOf } from '../../engine/databases/mysql/connection/address.js';
 import type { Settings } from './settings.js';
 
-export type DatabaseLocation = Pick<Settings, 'databaseUrl' | 'dataDirectory'>;
+export type DatabaseLocation = Pick<Settings, 'databaseUrl' | 'dataDirectory' | 'api'>;
 
 const FILE_SCHEME = 'duckdb:';
 
@@ -17,6 +17,9 @@ export function databaseFile({ databaseUrl, dataDirectory }: DatabaseLocation): 
 
 /** Describes the location of the database for messages: the file, or the database name and its server. */
 export function databasePlace(settings: DatabaseLocation): string {
+  const { api, databaseUrl } = settings;
+  if (api !== undefined && databaseUrl === undefined)
+    return `the files of ${api.tables.map(({ name }) => name).join(', ')}`;
   const file = databaseFile(settings);
   if (file !== undefined) return file;
   const address = parseMysqlUrl(settings.databaseUrl ?? '');

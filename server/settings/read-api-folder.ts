@@ -1,24 +1,51 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join, parse, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import type { FileTable } from '../../engine/databases/duckdb/file-tables.js';
 import { checkShape, describeValue, formatProblem, isMapping, parseDocument } from '../../engine/index.js';
 import { API_FILE, type ApiFolder } from './api-folder.js';
 
-/** Reads `api.yaml` in a folder. Throws an Error with every problem of the file. */
+/** Reads `api.yaml` and the files of `tables/` in a folder. Throws an Error with every problem of the first wrong file. */
 export async function readApiFolder(folder: string): Promise<ApiFolder> {
-  const file = join(folder, API_FILE);
+  const { title, description = `The API ${title}.` } = await readMapping<{ title: string; description?: string }>(
+    join(folder, API_FILE),
+    'api.schema.json',
+  );
+  return { folder, title, description, tables: await readFileTables(folder) };
+}
+
+async function readFileTables(folder: string): Promise<FileTable[]> {
+  const names = await readdir(join(folder, 'tables')).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const files = names.filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
+  return Promise.all(files.map((name) => readFileTable(folder, join(folder, 'tables', name))));
+}
+
+async function readFileTable(folder: string, file: string): Promise<FileTable> {
+  const name = parse(file).name;
+  if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) {
+    throw new Error(`${file}: expected a file name of lower case letters, digits and _, such as sales.yaml`);
+  }
+  type Written = Partial<Pick<FileTable, 'description' | 'columns'>> & Pick<FileTable, 'source'>;
+  const { source, description = '', columns = {} } = await readMapping<Written>(file, 'file-table.schema.json');
+  if (/^\w+:\/\//.test(source))
+    throw new Error(`${file}: source: expected a path of files on this machine, got ${source}`);
+  return { name, source: resolve(folder, source), description, columns };
+}
+
+/** Reads a file that a JSON Schema describes. Throws an Error with all problems of the file. */
+async function readMapping<T>(file: string, schema: string): Promise<T> {
   const document = parseDocument(file, await readFile(file));
   if (!('value' in document)) throw new Error(formatProblem(document));
   const { value } = document;
   if (!isMapping(value)) {
     throw new Error(formatProblem(document.problem([], 'expected a mapping', { got: describeValue(value) })));
   }
-  const { problems } = checkShape({ ...document, value }, 'api.schema.json');
-  if (problems.length > 0) {
-    throw new Error(`Wrong ${API_FILE}:\n${problems.map((one) => `  ${formatProblem(one)}`).join('\n')}`);
-  }
-  const { title, description = `The API ${title}.` } = value as { title: string; description?: string };
-  return { folder, title, description };
+  const { problems } = checkShape({ ...document, value }, schema);
+  if (problems.length === 0) return value as T;
+  throw new Error(`Wrong ${basename(file)}:\n${problems.map((one) => `  ${formatProblem(one)}`).join('\n')}`);
 }
 
 /** Reads the variables of the file `.env` in a folder; none if there is no such file. */

@@ -1,10 +1,10 @@
-import type { Database, DataVersions, VersionState } from '../../engine/index.js';
+import type { DataVersions, VersionState } from '../../engine/index.js';
 import { untilAborted } from './embedded-versions.js';
 import { changedTables, VersionListeners } from './version-listeners.js';
-import { readVersions } from './version-table.js';
 
 export interface PolledVersionsOptions {
-  readonly database: Database;
+  /** Reads the current versions of all tables within a time limit in milliseconds. */
+  readonly read: (timeoutMs: number) => Promise<VersionState['tables']>;
   /** The interval between two reads in milliseconds, while requests arrive. */
   readonly pollMs: number;
   /**
@@ -15,8 +15,8 @@ export interface PolledVersionsOptions {
 }
 
 /**
- * The versions of a database on a server, which other processes also change. The versions are polled with one query for all tables and
- * requests, and only while requests arrive.
+ * The versions of tables that other processes also change, such as those on a server. The versions are polled with one read for all tables
+ * and requests, and only while requests arrive.
  */
 export class PolledVersions implements DataVersions {
   readonly #options: PolledVersionsOptions;
@@ -94,9 +94,9 @@ export class PolledVersions implements DataVersions {
 
   async #read(began: number): Promise<VersionState> {
     const confirmedAt = Date.now();
-    const { database, pollMs } = this.#options;
+    const { read, pollMs } = this.#options;
     try {
-      const tables = await readVersions(database, Math.max(MIN_READ_MS, pollMs));
+      const tables = await read(Math.max(MIN_READ_MS, pollMs));
       const before = this.#known?.tables;
       const changed = changedTables(before ?? new Map(), tables);
       this.#known = { tables: before !== undefined && changed.size === 0 ? before : tables, confirmedAt };

@@ -29,7 +29,7 @@ export async function createApiFolder(context: CommandContext, name: string, opt
     databaseUrl,
     endpointsDirectory: undefined,
     dataDirectory: join(folder, 'data'),
-    api: { folder, title, description: '' },
+    api: { folder, title, description: '', tables: [] },
   };
   const opened = databaseUrl === undefined ? undefined : await openWarehouse(settings, { migrating: false });
   try {

@@ -4,7 +4,8 @@ import type { Database, DataVersions } from '../../../engine/index.js';
 import { EmbeddedStore } from '../../../warehouse/store/embedded-store.js';
 import { MysqlStore } from '../../../warehouse/store/mysql-store.js';
 import type { Store } from '../../../warehouse/store/store.js';
-import { PolledVersions } from '../../../warehouse/versions/polled-versions.js';
+import { PolledVersions, type PolledVersionsOptions } from '../../../warehouse/versions/polled-versions.js';
+import { readVersions } from '../../../warehouse/versions/version-table.js';
 import { limits, testFile } from '../test-store.js';
 import type { TestWarehouse } from '../test-warehouse.js';
 
@@ -28,7 +29,7 @@ export async function openVersions({ folder, url }: Pick<TestWarehouse, 'folder'
     return { database, store, versions: store.versions, notices, close: () => database.close() };
   }
   const database = await openMysql({ url, allowWritingAccount: true, connections: READERS });
-  const versions = new PolledVersions({ database, pollMs: 50, onNotice });
+  const versions = openPolled(database, { pollMs: 50, onNotice });
   const store = new MysqlStore({ ...limits(folder), url, onCommit: () => versions.expectChange() });
   const close = async () => {
     versions.close();
@@ -38,3 +39,8 @@ export async function openVersions({ folder, url }: Pick<TestWarehouse, 'folder'
 }
 
 const READERS = 3;
+
+/** Polls the versions in the table of a database. */
+export function openPolled(database: Database, options: Omit<PolledVersionsOptions, 'read'>): PolledVersions {
+  return new PolledVersions({ ...options, read: (timeoutMs) => readVersions(database, timeoutMs) });
+}

@@ -5,13 +5,14 @@ import { expect } from 'chai';
 import { openMysql } from '../../../engine/databases/mysql/database.js';
 import type { Database } from '../../../engine/index.js';
 import { MysqlStore } from '../../../warehouse/store/mysql-store.js';
-import { PolledVersions } from '../../../warehouse/versions/polled-versions.js';
+import type { PolledVersions } from '../../../warehouse/versions/polled-versions.js';
 import { eventually } from '../../services/eventually.js';
 import { execute } from '../../services/execute.js';
 import { useMysql } from '../../services/mysql.js';
 import { startTcpProxy } from '../../services/tcp-proxy.js';
 import { limits } from '../test-store.js';
 import { serverWarehouse, type TestWarehouse } from '../test-warehouse.js';
+import { openPolled } from './open-versions.js';
 
 const POLL_MS = 50;
 /** A time that is longer than any test. */
@@ -41,7 +42,10 @@ describe('the versions of tables on a server', () => {
   });
 
   const open = (pollMs: number, of = database, onNotice?: (message: string) => void) => {
-    const versions = new PolledVersions({ database: countReads(of, () => reads++), pollMs, onNotice });
+    const versions = openPolled(
+      countReads(of, () => reads++),
+      { pollMs, onNotice },
+    );
     opened.push(versions);
     return versions;
   };
@@ -62,7 +66,10 @@ describe('the versions of tables on a server', () => {
   });
 
   it('are read again at the poll interval while requests come, and not in idle times', async () => {
-    const idle = new PolledVersions({ database: countReads(database, () => idleReads++), pollMs: POLL_MS });
+    const idle = openPolled(
+      countReads(database, () => idleReads++),
+      { pollMs: POLL_MS },
+    );
     let idleReads = 0;
     opened.push(idle);
     await idle.confirm();

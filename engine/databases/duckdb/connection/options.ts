@@ -12,8 +12,10 @@ export interface EmbeddedOptions {
   readonly readers: number;
   /** The folder for intermediate results that do not fit into memory; without it, such queries fail. Each database uses a subfolder. */
   readonly tempDirectory?: string;
-  /** The only folder from which the writing connection may read files. */
+  /** The folder from which the writing connection may read files of imports. */
   readonly stagingDirectory?: string;
+  /** The folders of files that views read. */
+  readonly sourceDirectories?: readonly string[];
   readonly access?: 'read_write' | 'read_only';
   /** The number of prepared statements that each reader caches. Default 256. */
   readonly statements?: number;

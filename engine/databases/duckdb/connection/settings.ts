@@ -43,15 +43,17 @@ export async function createMacros(connection: DuckDBConnection): Promise<void> 
 }
 
 /**
- * Forbids access to files, except those of the staging directory, and to extensions. This setting cannot be changed
- * while the database is open.
+ * Forbids access to files, except those of the staging directory and of views, and to extensions. This setting cannot
+ * be changed while the database is open.
  */
 export async function prepareInstance(
   writer: DuckDBConnection,
-  options: Pick<EmbeddedOptions, 'stagingDirectory'>,
+  { stagingDirectory, sourceDirectories = [] }: Pick<EmbeddedOptions, 'stagingDirectory' | 'sourceDirectories'>,
 ): Promise<void> {
-  if (options.stagingDirectory !== undefined) {
-    await writer.run(`SET allowed_directories = [${quoteText(`${resolve(options.stagingDirectory)}/`)}]`);
+  const folders = [...(stagingDirectory === undefined ? [] : [stagingDirectory]), ...sourceDirectories];
+  if (folders.length > 0) {
+    const allowed = folders.map((folder) => quoteText(`${resolve(folder)}/`));
+    await writer.run(`SET allowed_directories = [${allowed.join(', ')}]`);
   }
   await writer.run("SET GLOBAL TimeZone = 'UTC'");
   await writer.run('SET enable_external_access = false');

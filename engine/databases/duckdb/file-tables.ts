@@ -1,0 +1,122 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { quoteText } from '../../sql/duckdb/tree/translator.js';
+import type { Database } from '../interface/database.js';
+import { readRows } from './connection/read-rows.js';
+
+/** A table whose rows are in files. */
+export interface FileTable {
+  readonly name: string;
+  /** The absolute path of a file, or a pattern of paths with `*`, `?` and `**`. */
+  readonly source: string;
+  /** What a row is; empty if unknown. */
+  readonly description: string;
+  /** Descriptions of columns by name. */
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+/** The problem of one table; the message is for the author of its file. */
+export class FileTableError extends Error {
+  override readonly name = 'FileTableError';
+
+  constructor(
+    readonly table: FileTable,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/**
+ * Creates a view for each table. A view reads the files of each query, so that it has the current rows; its columns stay those of the
+ * start. Throws `FileTableError`.
+ */
+export async function createFileTables(connection: DuckDBConnection, tables: readonly FileTable[]): Promise<void> {
+  for (const table of tables) {
+    const read = readerOf(table);
+    const files = await readRows(connection, filesSql(table));
+    if (files.length === 0) throw new FileTableError(table, 'no file matches');
+    try {
+      const columns = await readRows(connection, `DESCRIBE SELECT * FROM ${read(table)}`);
+      const outputs = columns.map(([name, type]) => writeColumn(String(name), String(type)));
+      const types = columns.map(([name, type]) => `${quoteText(String(name))}: ${quoteText(String(type))}`).join(', ');
+      const select = `SELECT ${outputs.join(', ')} FROM ${read(table, types)}`;
+      await connection.run(`CREATE VIEW ${quoteName(table.name)} AS ${select}`);
+      await describe(connection, table, new Set(columns.map(([name]) => String(name))));
+    } catch (error) {
+      if (error instanceof FileTableError) throw error;
+      throw new FileTableError(table, `the files cannot be read: ${(error as Error).message.split('\n')[0]}`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+/** Returns the absolute paths of the files of a table, sorted. */
+export async function filesOf(database: Pick<Database, 'query'>, table: FileTable): Promise<readonly string[]> {
+  const { rows } = await database.query({ sql: filesSql(table) }, [], { maxRows: MAX_FILES, timeoutMs: 10_000 });
+  return rows.map(([file]) => String(file));
+}
+
+function filesSql({ source }: FileTable): string {
+  return `SELECT file FROM glob(${quoteText(source)}) ORDER BY file`;
+}
+
+const MAX_FILES = 100_000;
+
+/** Returns the longest folder of a source whose name is not a pattern. */
+export function folderOf({ source }: FileTable): string {
+  const parts = source.split('/');
+  const pattern = parts.findIndex((part) => /[*?[{]/.test(part));
+  return parts.slice(0, pattern < 0 ? -1 : pattern).join('/');
+}
+
+/** Returns the call of the DuckDB function that reads the files. `types` are the columns of a CSV or JSON file, which then are not guessed again. */
+type ReadCall = (table: FileTable, types?: string) => string;
+
+const READERS: readonly (readonly [ends: RegExp, read: ReadCall])[] = [
+  [/\.parquet$/i, ({ source }) => `read_parquet(${quoteText(source)}, union_by_name = true)`],
+  [
+    /\.(csv|tsv)(\.gz)?$/i,
+    ({ source }, types) =>
+      `read_csv(${quoteText(source)}, header = true${types === undefined ? '' : `, columns = {${types}}`})`,
+  ],
+  [
+    /\.(json|jsonl|ndjson)(\.gz)?$/i,
+    ({ source }, types) => `read_json(${quoteText(source)}${types === undefined ? '' : `, columns = {${types}}`})`,
+  ],
+];
+
+function readerOf(table: FileTable): ReadCall {
+  const [, read] = READERS.find(([ends]) => ends.test(table.source)) ?? [];
+  if (read !== undefined) return read;
+  throw new FileTableError(
+    table,
+    'expected the name of files that end with .parquet, .csv, .tsv, .json, .jsonl or .ndjson',
+  );
+}
+
+/** Writes a column with a type of the MySQL dialect: nested values become JSON, and times with a time zone become times in UTC. */
+function writeColumn(name: string, type: string): string {
+  const column = quoteName(name);
+  if (type === 'BOOLEAN') return `CAST(${column} AS TINYINT) AS ${column}`;
+  if (/^(TIMESTAMP|DATE_?TIME)/.test(type) && type !== 'TIMESTAMP') return `CAST(${column} AS TIMESTAMP) AS ${column}`;
+  if (/\[\]$|^(STRUCT|MAP|UNION)\b|\[\d+\]$/.test(type)) return `to_json(${column}) AS ${column}`;
+  if (/^(UUID|ENUM|INTERVAL|TIME WITH TIME ZONE)/.test(type)) return `CAST(${column} AS VARCHAR) AS ${column}`;
+  return column;
+}
+
+async function describe(connection: DuckDBConnection, table: FileTable, known: ReadonlySet<string>): Promise<void> {
+  const unknown = Object.keys(table.columns).find((column) => !known.has(column));
+  if (unknown !== undefined) throw new FileTableError(table, `the files have no column ${unknown}`);
+  if (table.description !== '') {
+    await connection.run(`COMMENT ON VIEW ${quoteName(table.name)} IS ${quoteText(table.description)}`);
+  }
+  for (const [column, text] of Object.entries(table.columns)) {
+    await connection.run(`COMMENT ON COLUMN ${quoteName(table.name)}.${quoteName(column)} IS ${quoteText(text)}`);
+  }
+}
+
+function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import type { EmbeddedOptions } from '../engine/databases/duckdb/connection/options.js';
+import { type EmbeddedDatabase, IN_MEMORY, openEmbedded } from '../engine/databases/duckdb/embedded.js';
+import {
+  createFileTables,
+  type FileTable,
+  FileTableError,
+  filesOf,
+  folderOf,
+} from '../engine/databases/duckdb/file-tables.js';
+import { PolledVersions } from '../warehouse/versions/polled-versions.js';
+import type { OpenDatabase } from './warehouse.js';
+
+export interface FileDatabaseOptions extends Omit<EmbeddedOptions, 'file'> {
+  readonly tables: readonly FileTable[];
+  /** The interval in which the state of the files is read, while requests arrive. */
+  readonly pollMs: number;
+}
+
+/** Opens a database in memory whose tables are files. Throws an Error that names the table whose files cannot be read. */
+export async function openFileDatabase({ tables, pollMs, ...options }: FileDatabaseOptions): Promise<OpenDatabase> {
+  const database = await openEmbedded({ ...options, file: IN_MEMORY, sourceDirectories: tables.map(folderOf) });
+  try {
+    await database.write((connection) => createFileTables(connection, tables));
+  } catch (error) {
+    await database.close();
+    if (!(error instanceof FileTableError)) throw error;
+    const { name, source } = error.table;
+    throw new Error(`tables/${name}.yaml: ${source}: ${error.message}`, { cause: error });
+  }
+  const versions = new PolledVersions({
+    read: () => readFileVersions(database, tables),
+    pollMs,
+    onNotice: options.onNotice,
+  });
+  const close = async () => {
+    versions.close();
+    await database.close();
+  };
+  return { database, store: undefined, state: undefined, versions, openPlayground: undefined, close };
+}
+
+/** Returns a version of each table that changes when one of its files is added, removed or written. */
+async function readFileVersions(
+  database: EmbeddedDatabase,
+  tables: readonly FileTable[],
+): Promise<Map<string, string>> {
+  const versions = await Promise.all(
+    tables.map(async (table) => {
+      const hash = createHash('sha256');
+      for (const file of await filesOf(database, table)) {
+        const { ino, size, mtimeNs } = await stat(file, { bigint: true });
+        hash.update(`${file}\n${ino} ${size} ${mtimeNs}\n`);
+      }
+      return [table.name, hash.digest('base64url').slice(0, 16)] as const;
+    }),
+  );
+  return new Map(versions);
+}
