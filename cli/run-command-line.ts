@@ -169,7 +169,7 @@ async function openDatabase(
   onNotice: (message: string) => void,
 ): Promise<OpenDatabase> {
   const { makeFolder } = await import('../server/make-folder.js');
-  const { openWarehouse } = await import('../server/warehouse.js');
+  const { openWarehouse } = await import('../server/open-database.js');
   await makeFolder(settings.dataDirectory);
   return openWarehouse(settings, { migrating, onNotice });
 }

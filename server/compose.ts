@@ -22,12 +22,12 @@ import { engineOperations } from './engine-operations.js';
 import type { Metrics } from './metrics/metrics.js';
 import { metricsRoute, readAllMetrics } from './metrics/scrape.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
+import { openForReading } from './open-database.js';
 import { composeRequests } from './requests/compose-requests.js';
 import { compressPlain } from './requests/compress-responses.js';
 import type { ApplicationParts, CommonParts, ServiceParts } from './service-parts.js';
 import type { Settings } from './settings/settings.js';
 import { Shadow } from './shadow/shadow.js';
-import { openForReading } from './warehouse.js';
 
 /** The HTTP application, and the connections that it opened in addition to the database connections. */
 export interface Application {

@@ -2,17 +2,14 @@ import type { Logger } from 'pino';
 import type { RunningAnswerCache } from '../engine/http/cache/serving/request-cache.js';
 import { type BrokenEndpoint, type Engine, formatProblem } from '../engine/index.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
-import { type ArchiveFollower, followArchive } from './background/follow-archive.js';
-import { createRepositoryFollower } from './background/follow-repositories.js';
-import { FollowedArchive } from './background/followed-archive.js';
+import type { ArchiveFollower } from './background/follow-archive.js';
 import { keepChoicesCurrent } from './background/refresh-choices.js';
 import { isLate, repeat } from './background/repeat.js';
-import { SharedWork, type SharedWorkStatus } from './background/shared-work.js';
+import type { SharedWorkStatus } from './background/shared-work.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf, readSystemTime } from './clock.js';
 import { type Application, composeApplication } from './compose.js';
 import { createDefinitionLoader, DefinitionsError } from './definitions.js';
-import { createAnyGitHubClient } from './github-client.js';
 import { readCursorSecret } from './identity/token-rules.js';
 import { Drain, type StopReason } from './listening/drain.js';
 import { type Listening, listen } from './listening/listen.js';
@@ -30,13 +27,14 @@ import { knowsDefinition } from './metrics/service-families.js';
 import { createSlowQueryLog } from './metrics/slow-query-log.js';
 import { importFamilies, trackingFamilies } from './metrics/source-families.js';
 import { openEngine } from './open-engine.js';
+import type { openSharedWork as OpenSharedWork } from './open-shared-work.js';
 import { observeEngine } from './requests/observe-engine.js';
 import type { ApplicationParts } from './service-parts.js';
 import { definitionFolders, pageFolders } from './settings/definition-folders.js';
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
-import { importFolders, type OpenDatabase } from './warehouse.js';
+import type { OpenDatabase } from './warehouse.js';
 
 export interface Service {
   readonly url: string;
@@ -98,7 +96,7 @@ export async function startService(
   });
   const { engine, definitions, queries, tracing } = loaded;
   // Only the data of GitHub are imported, refreshed and deleted by the service.
-  const shared =
+  const shared: OpenedSharedWork =
     settings.api === undefined
       ? await openSharedWork({ settings, warehouse, clock, systemClock, logger }, role)
       : NO_SHARED_WORK;
@@ -146,28 +144,13 @@ export async function startService(
   };
 }
 
-/** Creates the shared work, and starts it if this process is responsible for it. */
-async function openSharedWork(
-  parts: Pick<ApplicationParts, 'settings' | 'warehouse' | 'clock' | 'systemClock' | 'logger'>,
-  { doesSharedWork = true, reportStatus }: ProcessRole,
-) {
-  const { settings, warehouse } = parts;
-  const folders = importFolders(settings);
-  const onChange = () => reportStatus?.(sharedWork.status());
-  const common = { ...parts, store: warehouse.store, onChange };
-  const follower = followArchive({ ...common, folders });
-  const archive = new FollowedArchive({ ...parts, ...warehouse, follower });
-  const createGitHub = (onNotice: (message: string) => void) => createAnyGitHubClient(settings, 0, onNotice);
-  const repositories = createRepositoryFollower({ ...common, ...folders, createGitHub });
-  const sharedWork: SharedWork = new SharedWork({ ...parts, archive, repositories });
-  if (doesSharedWork) {
-    await archive.prepare();
-    await sharedWork.start();
-  }
-  return { archive, repositories, sharedWork };
-}
+/** Loads the imports only when needed, so that an API in a folder starts faster. */
+const openSharedWork: typeof OpenSharedWork = async (...parts) => {
+  const opening = await import('./open-shared-work.js');
+  return opening.openSharedWork(...parts);
+};
 
-type OpenedSharedWork = Awaited<ReturnType<typeof openSharedWork>> | typeof NO_SHARED_WORK;
+type OpenedSharedWork = Awaited<ReturnType<typeof OpenSharedWork>> | typeof NO_SHARED_WORK;
 
 const NO_SHARED_WORK = { archive: undefined, repositories: undefined, sharedWork: undefined };
 

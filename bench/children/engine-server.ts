@@ -5,9 +5,9 @@
 
 import { toEnvelope } from '../../engine/http/envelopes/envelope.js';
 import { type RawParameters, rawFromValues } from '../../engine/index.js';
+import { openWarehouse } from '../../server/open-database.js';
 import { openEngine } from '../../server/open-engine.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { openWarehouse } from '../../server/warehouse.js';
 import { serveRows } from './bare-answers.js';
 import { variablesOf } from './variables.js';
 

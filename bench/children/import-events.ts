@@ -2,8 +2,10 @@
  * Imports files into a new database with the import of the service. The arguments are a folder for the database and the
  * files.
  */
+
+import { openWarehouse } from '../../server/open-database.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { importFolders, openWarehouse, requireStore } from '../../server/warehouse.js';
+import { importFolders, requireStore } from '../../server/warehouse.js';
 import { importSources } from '../../warehouse/import/import-sources.js';
 import { reportUsage } from './report.js';
 

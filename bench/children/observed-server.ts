@@ -6,10 +6,10 @@ import { composeApplication } from '../../server/compose.js';
 import { listen } from '../../server/listening/listen.js';
 import { createLog } from '../../server/logging/log.js';
 import { QueryMetrics } from '../../server/metrics/request-metrics.js';
+import { openWarehouse } from '../../server/open-database.js';
 import { openEngine } from '../../server/open-engine.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';
-import { openWarehouse } from '../../server/warehouse.js';
 import { variablesOf } from './variables.js';
 
 /**

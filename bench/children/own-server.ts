@@ -1,8 +1,8 @@
 /** Runs the service. The arguments are settings, for example `DATA_DIR=…`. */
 import { pino } from 'pino';
+import { openWarehouse } from '../../server/open-database.js';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { openWarehouse } from '../../server/warehouse.js';
 import { variablesOf } from './variables.js';
 
 /** Rate limits that are never reached. The service still counts the requests. */

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
+import { openWarehouse } from '../../server/open-database.js';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { openWarehouse } from '../../server/warehouse.js';
 
 /**
  * A child process with a service that kills itself during the next change by a user, at the step in a message from the test. `before the

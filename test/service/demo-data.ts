@@ -2,9 +2,10 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DemoOptions } from '../../demo/demo-plan.js';
 import { fillWithDemo } from '../../demo/fill-with-demo.js';
+import { openWarehouse } from '../../server/open-database.js';
 import { databaseFile } from '../../server/settings/database-location.js';
 import type { Settings } from '../../server/settings/settings.js';
-import { importFolders, openWarehouse, requireStore } from '../../server/warehouse.js';
+import { importFolders, requireStore } from '../../server/warehouse.js';
 import { execute } from '../services/execute.js';
 import { sharedResource } from '../services/shared-resource.js';
 

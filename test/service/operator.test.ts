@@ -8,9 +8,9 @@ import type { PersonalRequest } from '../../engine/http/operations/operation.js'
 import { SERVICE } from '../../engine/http/package-root.js';
 import { QueryMetrics } from '../../server/metrics/request-metrics.js';
 import { readProcess } from '../../server/metrics/service-metrics.js';
+import { openWarehouse } from '../../server/open-database.js';
 import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { openWarehouse } from '../../server/warehouse.js';
 import type { Store } from '../../warehouse/store/store.js';
 import { copyEmptyFile } from './demo-data.js';
 import { createUsers, type DemoService, SYSTEM_TIME, startDemoService } from './demo-service.js';

@@ -39,7 +39,7 @@ async function fillEmpty(context: CommandContext, { json, ...options }: Options)
 
 /** Creates a demo database. The file is renamed to its final name when it is complete. */
 export async function makeDemoDatabase(context: CommandContext, file: string): Promise<void> {
-  const { openFile } = await import('../../../server/warehouse.js');
+  const { openFile } = await import('../../../server/open-warehouse.js');
   const { announceDemo } = await import('./import-report.js');
   const unfinished = `${file}.unfinished`;
   await Promise.all([unfinished, `${unfinished}.wal`].map((path) => rm(path, { force: true })));

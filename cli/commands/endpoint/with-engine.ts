@@ -1,6 +1,6 @@
 import { type Database, type Engine, PATIENT_METADATA_TIMEOUT_MS } from '../../../engine/index.js';
+import { openForReading } from '../../../server/open-database.js';
 import { openEngine } from '../../../server/open-engine.js';
-import { openForReading } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 
 /**

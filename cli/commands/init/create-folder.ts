@@ -1,9 +1,9 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { type Catalogue, type CatalogueTable, didYouMean, readCatalogue } from '../../../engine/index.js';
+import { openWarehouse } from '../../../server/open-database.js';
 import { readApiFolder } from '../../../server/settings/read-api-folder.js';
 import type { Settings } from '../../../server/settings/settings.js';
-import { openWarehouse } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { createDefinition } from '../endpoint/write/create-definition.js';
 import { apiText, EXAMPLE_DEFINITION, environmentText, IGNORED, readmeText } from './folder-texts.js';

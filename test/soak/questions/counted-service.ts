@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Database } from '../../../engine/index.js';
+import { openWarehouse } from '../../../server/open-database.js';
 import { startService } from '../../../server/service.js';
 import { readSettings } from '../../../server/settings/read-settings.js';
-import { openWarehouse } from '../../../server/warehouse.js';
 import { copyDemo, NOW } from '../../service/demo-data.js';
 import { JWT_SECRET } from '../../service/demo-service.js';
 
