@@ -27,7 +27,7 @@ import { DEFAULT_COLUMNS, DISPLAY_OPTIONS } from './terminal/terminal.js';
  */
 export function createProgram(context: CommandContext): Command {
   const program = new Command('repo-insight')
-    .description(SERVICE.description)
+    .description(context.settings.api?.description ?? SERVICE.description)
     .version(SERVICE.version)
     .addHelpText('afterAll', '\nExit codes: 0 success, 1 completed with problems, 2 could not run.')
     .showHelpAfterError('(use --help for the arguments and options)')
@@ -46,12 +46,12 @@ export function createProgram(context: CommandContext): Command {
       getErrHasColors: () => context.output.hasColour.err,
     });
   addServeCommand(program, context);
+  addInitCommand(program, context);
   addEndpointCommands(program, context);
   if (context.settings.api === undefined) {
     addDataCommands(program, context);
     addTablesCommand(program, context);
     addUserCommands(program, context);
-    addInitCommand(program, context);
   } else {
     addCatalogueCommand(program, context);
   }

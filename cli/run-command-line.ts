@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CommanderError } from 'commander';
 import { DEFINITIONS_FOLDER } from '../engine/http/package-root.js';
 import { API_FILE } from '../server/settings/api-folder.js';
-import { databaseFile } from '../server/settings/database-location.js';
+import { databaseFile, resolveDatabaseUrl } from '../server/settings/database-location.js';
 import { definitionFolders } from '../server/settings/definition-folders.js';
 import { readSettings } from '../server/settings/read-settings.js';
 import type { Settings } from '../server/settings/settings.js';
@@ -44,9 +44,10 @@ export interface CommandLine {
  * code.
  */
 export async function runCommandLine(given: CommandLine): Promise<number> {
-  const line = { ...given, terminal: applyDisplayOptions(given.terminal, given.words) };
-  const output = new Output(line.terminal);
+  const terminal = applyDisplayOptions(given.terminal, given.words);
+  const output = new Output(terminal);
   try {
+    const line = { ...given, terminal, environment: await readEnvironment(given) };
     const settings = await readLocalSettings(line);
     const elsewhere: ForwardedCommand = { words: line.words };
     return await runHere(line, settings, output, elsewhere).catch((error: unknown) => {
@@ -60,18 +61,34 @@ export async function runCommandLine(given: CommandLine): Promise<number> {
 }
 
 /**
- * Reads the settings. If the working directory contains `api.yaml`, the service offers the API in this folder, and the file `.env` there
- * contains settings too; variables of the environment take precedence.
+ * Returns the environment of a command. In the folder of an API, the file `.env` contains settings too; variables of the environment take
+ * precedence.
  */
+async function readEnvironment({ cwd, environment }: CommandLine): Promise<CommandLine['environment']> {
+  const folder = findApiFolder(cwd);
+  if (folder === undefined) return environment;
+  const { readEnvironmentFile } = await import('../server/settings/read-api-folder.js');
+  return { DATA_DIR: join(folder, '.repo-insight'), ...(await readEnvironmentFile(folder)), ...environment };
+}
+
+/** Returns the nearest folder with `api.yaml`: the working directory, or one that contains it. */
+function findApiFolder(cwd: string): string | undefined {
+  if (existsSync(join(cwd, API_FILE))) return cwd;
+  const parent = dirname(cwd);
+  return parent === cwd ? undefined : findApiFolder(parent);
+}
+
+/** Reads the settings. In the folder of an API, the service offers this API. */
 async function readLocalSettings({ cwd, environment }: CommandLine): Promise<Settings> {
-  if (!existsSync(join(cwd, API_FILE))) return readSettings(environment);
-  const { readApiFolder, readEnvironmentFile } = await import('../server/settings/read-api-folder.js');
-  const settings = readSettings({ DATA_DIR: join(cwd, 'data'), ...(await readEnvironmentFile(cwd)), ...environment });
-  const api = await readApiFolder(cwd);
-  const folders = definitionFolders({ ...settings, api });
-  if (folders.includes(DEFINITIONS_FOLDER))
+  const settings = readSettings(environment);
+  const folder = findApiFolder(cwd);
+  if (folder === undefined) return settings;
+  const { readApiFolder } = await import('../server/settings/read-api-folder.js');
+  const api = await readApiFolder(folder);
+  if (definitionFolders({ ...settings, api }).includes(DEFINITIONS_FOLDER))
     throw new Error(`ENDPOINTS_DIR: \`built-in\` does not work with ${API_FILE}.`);
-  return { ...settings, api };
+  const databaseUrl = settings.databaseUrl && resolveDatabaseUrl(settings.databaseUrl, folder);
+  return { ...settings, databaseUrl, api };
 }
 
 /** Commands that cannot run in another process: a service listens, and `mcp` communicates through standard input. */

@@ -40,7 +40,13 @@ export { PATIENT_METADATA_TIMEOUT_MS } from './answers/request-metadata.js';
 export type { RunOptions } from './answers/request-runner.js';
 export type { Definitions, EndpointTrial } from './answers/served-definitions.js';
 export type { AnswerReceiver, StreamedAnswer, StreamStart } from './answers/stream-rows.js';
-export { type Catalogue, type CatalogueTable, readCatalogue } from './databases/catalogue.js';
+export {
+  type Catalogue,
+  type CatalogueTable,
+  NO_TABLE_FACTS,
+  readCatalogue,
+  tableFactsOf,
+} from './databases/catalogue.js';
 export type { DataSource } from './databases/interface/data-source.js';
 export { DATA_TYPES, type DataType } from './databases/interface/data-types.js';
 export type { DataVersion, DataVersions, VersionState } from './databases/interface/data-versions.js';

@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { EmbeddedOptions } from '../engine/databases/duckdb/connection/options.js';
 import { type EmbeddedDatabase, IN_MEMORY, openEmbedded } from '../engine/databases/duckdb/embedded.js';
-import {
-  createFileTables,
-  type FileTable,
-  FileTableError,
-  filesOf,
-  folderOf,
-} from '../engine/databases/duckdb/file-tables.js';
+import { createFileTables, type FileTable, filesOf, folderOf } from '../engine/databases/duckdb/file-tables.js';
 import { PolledVersions } from '../warehouse/versions/polled-versions.js';
 import type { OpenDatabase } from './warehouse.js';
 
@@ -18,16 +12,21 @@ export interface FileDatabaseOptions extends Omit<EmbeddedOptions, 'file'> {
   readonly pollMs: number;
 }
 
-/** Opens a database in memory whose tables are files. Throws an Error that names the table whose files cannot be read. */
+/** Opens a database in memory whose tables are files. Reports tables whose files cannot be read; throws an Error if no table can be read. */
 export async function openFileDatabase({ tables, pollMs, ...options }: FileDatabaseOptions): Promise<OpenDatabase> {
   const database = await openEmbedded({ ...options, file: IN_MEMORY, sourceDirectories: tables.map(folderOf) });
   try {
-    await database.write((connection) => createFileTables(connection, tables));
+    // Not in a transaction, which a table with broken files would abort.
+    const failures = await database.maintain((connection) => createFileTables(connection, tables));
+    const messages = failures.map(
+      ({ table: { name, source }, message }) => `tables/${name}.yaml: ${source}: ${message}`,
+    );
+    if (failures.length === tables.length) throw new Error(messages.join('\n'));
+    for (const message of messages)
+      options.onNotice?.(`${message}; definitions cannot read this table until a restart`);
   } catch (error) {
     await database.close();
-    if (!(error instanceof FileTableError)) throw error;
-    const { name, source } = error.table;
-    throw new Error(`tables/${name}.yaml: ${source}: ${error.message}`, { cause: error });
+    throw error;
   }
   const versions = new PolledVersions({
     read: () => readFileVersions(database, tables),
@@ -50,8 +49,9 @@ async function readFileVersions(
     tables.map(async (table) => {
       const hash = createHash('sha256');
       for (const file of await filesOf(database, table)) {
-        const { ino, size, mtimeNs } = await stat(file, { bigint: true });
-        hash.update(`${file}\n${ino} ${size} ${mtimeNs}\n`);
+        // A file can be removed between the list and this line.
+        const state = await stat(file, { bigint: true }).catch(() => undefined);
+        hash.update(`${file}\n${state?.dev} ${state?.ino} ${state?.size} ${state?.mtimeNs} ${state?.ctimeNs}\n`);
       }
       return [table.name, hash.digest('base64url').slice(0, 16)] as const;
     }),

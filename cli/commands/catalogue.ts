@@ -46,9 +46,7 @@ async function describe(
     const { didYouMean } = await import('../../engine/index.js');
     throw new Error(`The database has no table ${name}${didYouMean(name, [...catalogue.keys()])}.`);
   }
-  const columns = [...table.columns].map(([column, { type, isNotNull, comment }]) => {
-    return { name: column, type, isNotNull, comment };
-  });
+  const columns = [...table.columns.values()];
   if (json) {
     output.json({ name: table.name, comment: table.comment, rows: table.rows ?? null, keys: table.keys, columns });
     return;

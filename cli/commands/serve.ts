@@ -6,7 +6,11 @@ import { wholeNumber } from '../terminal/numbers.js';
 export function addServeCommand(program: Command, context: CommandContext): void {
   program
     .command('serve')
-    .description('run the service; without DATABASE_URL and without a database, it first creates one with demo data')
+    .description(
+      context.settings.api === undefined
+        ? 'run the service; without DATABASE_URL and without a database, it first creates one with demo data'
+        : 'serve the endpoints of this folder',
+    )
     .option('--watch', 'reload the definitions when a file changes')
     .option(
       '--workers <number>',

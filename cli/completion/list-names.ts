@@ -16,6 +16,9 @@ export function createListNames(settings: Settings): ListNames {
     }
     if (command.name() === 'config') return Object.values(SETTINGS).map(({ name, help }) => toCandidate(name, help));
     if (command.name() !== 'tables') return [];
+    if (settings.api !== undefined) {
+      return settings.api.tables.map(({ name, description }) => toCandidate(name, description));
+    }
     const { TABLE_REFERENCE } = await import('../../warehouse/table-reference.js');
     return [...TABLE_REFERENCE].map(([name, { description }]) => toCandidate(name, description));
   };

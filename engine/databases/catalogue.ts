@@ -1,3 +1,4 @@
+import type { TableFacts, ValueType } from '../sql/analysis/table-facts.js';
 import type { Cell, Database } from './interface/database.js';
 
 /** A table or view of a database, as the database describes it. */
@@ -15,6 +16,8 @@ export interface CatalogueTable {
 }
 
 export interface CatalogueColumn {
+  /** The name as in the database. */
+  readonly name: string;
   /** The type in capital letters, such as `VARCHAR(255)` or `BIGINT UNSIGNED`. */
   readonly type: string;
   readonly isNotNull: boolean;
@@ -52,6 +55,38 @@ export async function readCatalogue(database: Database, signal?: AbortSignal): P
   return new Map(described);
 }
 
+/** Returns the facts about the tables of a catalogue, for warnings about SQL. */
+export function tableFactsOf(catalogue: Catalogue): TableFacts {
+  const facts = new Map(
+    [...catalogue].map(([name, { columns, keys }]) => {
+      const known = [...columns].map(([column, { type, isNotNull }]) => {
+        return [column, { type: valueTypeOf(type), isNullable: !isNotNull }] as const;
+      });
+      return [name, { columns: new Map(known), keys }] as const;
+    }),
+  );
+  return (table) => facts.get(table);
+}
+
+/** The facts about tables of an unknown database. */
+export const NO_TABLE_FACTS: TableFacts = () => undefined;
+
+function valueTypeOf(type: string): ValueType {
+  return VALUE_TYPES.find(([names]) => names.test(type))?.[1] ?? 'unknown';
+}
+
+const VALUE_TYPES: readonly (readonly [names: RegExp, type: ValueType])[] = [
+  [/^(?:(?:VAR)?CHAR|(?:TINY|MEDIUM|LONG)?TEXT|ENUM|SET)\b(?!.*\[\])/, 'text'],
+  [
+    /^(?:U?(?:TINY|SMALL|MEDIUM|BIG|HUGE)?INT|INTEGER|UINTEGER|DECIMAL|NUMERIC|DOUBLE|FLOAT|REAL|BOOLEAN|YEAR)\b(?!.*\[\])/,
+    'number',
+  ],
+  [/^DATE$/, 'date'],
+  [/^(?:DATETIME|TIMESTAMP)\b(?!.*\[\])/, 'datetime'],
+  [/^TIME\b(?!.*\[\])/, 'time'],
+  [/^JSON$/, 'json'],
+];
+
 type Row = readonly Cell[];
 
 function groupByTable(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
@@ -68,13 +103,15 @@ function groupByTable(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]>
 function toColumn([name, type, isNullable, comment]: Row): readonly [string, CatalogueColumn] {
   return [
     String(name).toLowerCase(),
-    { type: capitalize(String(type)), isNotNull: isNullable === 'NO', comment: textOf(comment) },
+    { name: String(name), type: capitalize(String(type)), isNotNull: isNullable === 'NO', comment: textOf(comment) },
   ];
 }
 
-/** Writes a type in capital letters, except the values of an ENUM. */
+/** Writes a type in capital letters, except the values of an ENUM and quoted names of a STRUCT. */
 function capitalize(type: string): string {
-  return type.replaceAll(/'(?:[^']|'')*'|[^']+/g, (part) => (part.startsWith("'") ? part : part.toUpperCase()));
+  return type.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|[^'"]+/g, (part) =>
+    /^['"]/.test(part) ? part : part.toUpperCase(),
+  );
 }
 
 /** Returns the columns of the indexes whose rows are `[index, column]`, except those with a column that can be NULL. */

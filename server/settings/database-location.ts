@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { parseMysqlUrl, placeOf } from '../../engine/databases/mysql/connection/address.js';
 import type { Settings } from './settings.js';
 
@@ -13,6 +13,16 @@ const FILE_SCHEME = 'duckdb:';
 export function databaseFile({ databaseUrl, dataDirectory }: DatabaseLocation): string | undefined {
   if (databaseUrl === undefined) return resolve(dataDirectory, 'repo-insight.duckdb');
   return databaseUrl.startsWith(FILE_SCHEME) ? resolve(databaseUrl.slice(FILE_SCHEME.length)) : undefined;
+}
+
+/** Returns the URL of a database with the absolute path of its file, whose relative path is relative to `folder`. */
+export function resolveDatabaseUrl(url: string, folder: string): string {
+  return url.startsWith(FILE_SCHEME) ? `${FILE_SCHEME}${resolve(folder, url.slice(FILE_SCHEME.length))}` : url;
+}
+
+/** Returns the URL of a database with the path of its file relative to `folder`. `url` contains an absolute path. */
+export function relativeDatabaseUrl(url: string, folder: string): string {
+  return url.startsWith(FILE_SCHEME) ? `${FILE_SCHEME}${relative(folder, url.slice(FILE_SCHEME.length))}` : url;
 }
 
 /** Describes the location of the database for messages: the file, or the database name and its server. */

@@ -20,12 +20,14 @@ async function readFileTables(folder: string): Promise<FileTable[]> {
     throw error;
   });
   const files = names.filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
+  const twice = files.find((file, index) => index > 0 && parse(file).name === parse(files[index - 1] ?? '').name);
+  if (twice !== undefined) throw new Error(`tables/${twice}: another file has the name of this table.`);
   return Promise.all(files.map((name) => readFileTable(folder, join(folder, 'tables', name))));
 }
 
 async function readFileTable(folder: string, file: string): Promise<FileTable> {
   const name = parse(file).name;
-  if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) {
+  if (!/^(?!duckdb_|pg_|sqlite_|information_schema$)[a-z][a-z0-9_]{0,63}$/.test(name)) {
     throw new Error(`${file}: expected a file name of lower case letters, digits and _, such as sales.yaml`);
   }
   type Written = Partial<Pick<FileTable, 'description' | 'columns'>> & Pick<FileTable, 'source'>;

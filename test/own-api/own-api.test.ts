@@ -113,7 +113,7 @@ function testShop(shop: Shop): void {
 
   it('is a folder with a tested endpoint, and its password is readable only by the owner', async () => {
     expect((await readdir(folder)).sort()).to.deep.equal(
-      ['.env', '.env.example', '.gitignore', 'README.md', 'api.yaml', 'data', 'endpoints'].sort(),
+      ['.env', '.env.example', '.gitignore', '.repo-insight', 'README.md', 'api.yaml', 'endpoints'].sort(),
     );
     expect((await stat(join(folder, '.env'))).mode & 0o077).to.equal(0);
     expect(await readFile(join(folder, '.env.example'), 'utf8')).not.to.contain('secret');
@@ -190,6 +190,26 @@ function testShop(shop: Shop): void {
     await local.close();
   });
 
+  it('warns with the keys of the tables in the database', async () => {
+    const text = (order: string) => `name: top
+summary: Top
+columns:
+  - { col: id, data_type: BIGINT, nullable: false, description: I. }
+  - { col: total, data_type: DECIMAL, scale: 2, nullable: false, description: T. }
+sql: SELECT id, total FROM orders ORDER BY ${order} LIMIT 2
+data_as_of: SELECT MAX(updated_at) FROM orders
+examples: [{ name: all, params: {} }]
+`;
+    const warningsOf = async (order: string) => {
+      await writeFile(join(folder, 'endpoints', 'top.yaml'), text(order));
+      const { out } = await run(['endpoint', 'test', 'top'], { cwd: folder });
+      return out.split('\n').filter((line) => line.startsWith('warning: '));
+    };
+    expect((await warningsOf('total')).join()).to.contain('Add id at the end of ORDER BY [unstable-pages]');
+    expect(await warningsOf('total, id')).to.deep.equal([]);
+    await rm(join(folder, 'endpoints', 'top.yaml'));
+  });
+
   it('lists the tables of the database, and makes endpoints of them', async () => {
     const { code, out, err } = await run(['tables', '--json'], { cwd: folder });
     expect([code, (JSON.parse(out) as { name: string }[]).map(({ name }) => name).sort()], err).to.deep.equal([
@@ -226,6 +246,31 @@ async function contentOf({ open }: Shop): Promise<string> {
   }
 }
 
+describeEmbedded('the folder of an API over a file with a relative path', () => {
+  it('is also found from the folders in it', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'repo-insight-relative-'));
+    try {
+      const database = await openEmbedded({ ...SMALL, file: join(parent, 'odd.duckdb') });
+      await database.write(async (connection) => {
+        await connection.run(
+          'CREATE TABLE "Odd Table" ("ID" INT PRIMARY KEY, "Full Name" VARCHAR, "Ünï" INT, "from" INT)',
+        );
+        await connection.run('INSERT INTO "Odd Table" VALUES (1, \'Ada\', 2, 3)');
+      });
+      await database.close();
+      const { code, err } = await run(['init', 'api', '--database-url', 'duckdb:odd.duckdb'], { cwd: parent });
+      expect(code, err).to.equal(0);
+      expect(await readFile(join(parent, 'api', '.env'), 'utf8')).to.contain('\nDATABASE_URL=duckdb:../odd.duckdb\n');
+      const tested = await run(['endpoint', 'run', 'odd-table', '--json'], { cwd: join(parent, 'api', 'endpoints') });
+      expect(tested.out, tested.err).to.match(/"id": "1",\s+"full_name": "Ada",\s+"uni": "2",\s+"from": "3"/);
+      const set = await run(['config', 'DATABASE_URL', '--json'], { cwd: join(parent, 'api') });
+      expect(set.out).to.contain('duckdb:../odd.duckdb');
+    } finally {
+      await rm(parent, { recursive: true });
+    }
+  });
+});
+
 describe('the folder of an API', () => {
   let parent: string;
   before(async () => {
@@ -247,7 +292,8 @@ describe('the folder of an API', () => {
 
   const wrong: readonly (readonly [title: string, words: readonly string[], message: string])[] = [
     ['is not created where files are', ['full'], 'The folder full is not empty. Choose the name of a new folder.'],
-    ['needs a database for --table', ['new', '--table', 'orders'], '--table needs --database-url.'],
+    ['needs a title', ['new', '--title', ' '], '--title: expected 1 to 100 characters.'],
+    ['needs a database for --table', ['new', '--table', 'orders'], '--table needs --database-url or --files.'],
     [
       'is not created if the database cannot be opened',
       ['new', '--database-url', 'duckdb:missing.duckdb'],

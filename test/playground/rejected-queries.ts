@@ -72,6 +72,18 @@ export const REJECTED_QUERIES: readonly (readonly [string, string])[] = [
   ],
   ["SELECT N'abc', _utf8mb4'abc', x'41', 0x41, b'1', 0b1", 'line 1, column 1: INTRODUCER is not allowed here'],
   ["SELECT 0x41 + 0, x'41' = 'A', 0xff", 'line 1, column 1: The literal 0xff, which is not text, is not allowed here'],
+  [
+    "SELECT login REGEXP '((a?){30}){30}b' FROM github_users",
+    'line 1, column 1: the counted repetitions of a pattern, such as {2,5}, may multiply to at most 100',
+  ],
+  [
+    "SELECT REGEXP_SUBSTR(login, CONCAT('(a{30}', '){30}')) FROM github_users",
+    'line 1, column 1: a pattern with counted repetitions must be one literal text',
+  ],
+  [
+    'SELECT CRC32(REPEAT(login, 30)) FROM github_users',
+    'line 1, column 8: CRC32 may return a text of 491520 characters; at most 16384 are allowed',
+  ],
   ['SELECT QUOTE(5), ORD(5)', 'line 1, column 8: the function QUOTE is not allowed'],
   ["SELECT CHAR(65), ORD('a'), ASCII('é')", 'line 1, column 8: the function CHAR is not allowed'],
   ['SELECT \\N', "line 1, column 8: not SQL: Unexpected character: '\\'"],

@@ -1,56 +1,77 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
+import type { FileTable } from '../../../engine/databases/duckdb/file-tables.js';
 import { type Catalogue, type CatalogueTable, didYouMean, readCatalogue } from '../../../engine/index.js';
+import { makeFolder } from '../../../server/make-folder.js';
 import { openWarehouse } from '../../../server/open-database.js';
-import { readApiFolder } from '../../../server/settings/read-api-folder.js';
+import { relativeDatabaseUrl, resolveDatabaseUrl } from '../../../server/settings/database-location.js';
 import type { Settings } from '../../../server/settings/settings.js';
+import type { OpenDatabase } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
+import { errorMessage } from '../../terminal/error-message.js';
 import { createDefinition } from '../endpoint/write/create-definition.js';
 import { apiText, EXAMPLE_DEFINITION, environmentText, IGNORED, readmeText } from './folder-texts.js';
 
 export interface InitOptions {
   readonly databaseUrl?: string;
+  /** Patterns of files, each of which becomes a table. */
+  readonly files: readonly string[];
   readonly table?: string;
   readonly title?: string;
 }
 
 /**
- * Creates the folder of an API: `api.yaml`, the settings, a README, and one definition, which is made from a table if the URL of the database
- * is known. Opens the database first, so that a wrong URL leaves no folder.
+ * Creates the folder of an API: `api.yaml`, the settings, a README, the tables of files, and one definition, which is made from a table if
+ * there is data. Reads the data first, so that a wrong URL or file leaves no folder.
  */
 export async function createApiFolder(context: CommandContext, name: string, options: InitOptions): Promise<void> {
-  const { cwd, output } = context;
+  const { cwd, output, signal } = context;
   const folder = resolve(cwd, name);
   await requireEmpty(folder, name);
-  const { databaseUrl, title = titleOf(folder) } = options;
-  if (databaseUrl === undefined && options.table !== undefined) throw new Error('--table needs --database-url.');
+  const { title = titleOf(folder), files } = options;
+  if (title.trim() === '' || title.length > MAX_TITLE)
+    throw new Error(`--title: expected 1 to ${MAX_TITLE} characters.`);
+  const databaseUrl = options.databaseUrl && resolveDatabaseUrl(options.databaseUrl, cwd);
+  const hasData = databaseUrl !== undefined || files.length > 0;
+  if (databaseUrl !== undefined && files.length > 0) throw new Error('--files and --database-url exclude each other.');
+  if (options.table !== undefined && !hasData) throw new Error('--table needs --database-url or --files.');
+  const tables = files.map((pattern) => tableOf(resolve(cwd, pattern)));
+  const temporary = await mkdtemp(join(tmpdir(), 'repo-insight-init-'));
+  const api = { folder, title, description: '', tables };
   const settings: Settings = {
     ...context.settings,
     databaseUrl,
     endpointsDirectory: undefined,
-    dataDirectory: join(folder, 'data'),
-    api: { folder, title, description: '', tables: [] },
+    dataDirectory: temporary,
+    api,
   };
-  const opened = databaseUrl === undefined ? undefined : await openWarehouse(settings, { migrating: false });
+  let opened: OpenDatabase | undefined;
   try {
-    const table = opened && chooseTable(await readCatalogue(opened.database, context.signal), options.table);
-    await writeFiles(folder, { title, databaseUrl, isExample: table === undefined });
+    if (hasData) opened = await openWarehouse(settings, { migrating: false });
+    const table = opened && chooseTable(await readCatalogue(opened.database, signal), options.table);
+    await writeFiles(folder, { title, databaseUrl, tables, isExample: table === undefined });
     output.print(`created ${relative(cwd, folder) || '.'}`);
     if (opened !== undefined && table !== undefined) {
-      const api = await readApiFolder(folder);
-      const warehouse = async () => opened;
-      await createDefinition(
-        { ...context, settings: { ...settings, api }, cwd: folder, warehouse },
-        { table, param: [], keep: [] },
+      const database = opened;
+      const warehouse = async () => database;
+      await createDefinition({ ...context, settings, cwd: folder, warehouse }, { table, param: [], keep: [] }).catch(
+        (error: unknown) => {
+          output.warn(`The first endpoint could not be made from the table ${table}: ${errorMessage(error)}`);
+          context.exitCode = 1;
+        },
       );
     }
   } finally {
     await opened?.close();
+    await rm(temporary, { recursive: true });
   }
-  output.note(
-    `Next: cd ${name}, then \`repo-insight serve --watch\`.${databaseUrl === undefined ? ' Set DATABASE_URL in .env first.' : ''}`,
-  );
+  const next = hasData ? '' : ' First set DATABASE_URL in .env, or describe files in tables/.';
+  output.note(`Next: cd ${name}, then \`repo-insight serve --watch\`.${next}`);
 }
+
+/** As in `schemas/api.schema.json`. */
+const MAX_TITLE = 100;
 
 async function requireEmpty(folder: string, name: string): Promise<void> {
   const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -82,20 +103,43 @@ function chooseTable(catalogue: Catalogue, given: string | undefined): string | 
 interface FolderContent {
   readonly title: string;
   readonly databaseUrl: string | undefined;
+  readonly tables: readonly FileTable[];
   /** Whether the folder gets a definition that reads no table. */
   readonly isExample: boolean;
 }
 
-async function writeFiles(folder: string, { title, databaseUrl, isExample }: FolderContent): Promise<void> {
-  await mkdir(join(folder, 'endpoints'), { recursive: true });
+async function writeFiles(folder: string, { title, databaseUrl, tables, isExample }: FolderContent): Promise<void> {
+  await makeFolder(join(folder, 'endpoints'), 'the API');
+  if (tables.length > 0) await makeFolder(join(folder, 'tables'), 'the API');
   const files = {
     'api.yaml': apiText(title),
     '.env.example': environmentText(undefined),
     '.gitignore': IGNORED,
     'README.md': readmeText(title),
     ...(isExample && { 'endpoints/hello.yaml': EXAMPLE_DEFINITION }),
+    ...Object.fromEntries(
+      tables.map(({ name, source }) => [
+        `tables/${name}.yaml`,
+        `source: ${JSON.stringify(relative(folder, source))}\n`,
+      ]),
+    ),
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   // Only the owner may read the password in the URL.
-  await writeFile(join(folder, '.env'), environmentText(databaseUrl), { mode: 0o600 });
+  const environment = environmentText(databaseUrl && relativeDatabaseUrl(databaseUrl, folder));
+  await writeFile(join(folder, '.env'), environment, { mode: 0o600 });
+}
+
+/** Returns the table of a pattern of files. Its name is the last part of the path that is not a pattern, without the extension. */
+function tableOf(source: string): FileTable {
+  const part = source.split('/').findLast((one) => !/[*?[]/.test(one)) ?? '';
+  const name = part
+    .replace(/\.(parquet|csv|tsv|json|jsonl|ndjson)(\.gz)?$/i, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_]+/g, '_')
+    .replace(/^[^a-z]+/, '');
+  if (name !== '') return { name, source, description: '', columns: {} };
+  throw new Error(
+    `--files ${source}: expected a name of files or of a folder with letters, such as data/sales/*.parquet.`,
+  );
 }

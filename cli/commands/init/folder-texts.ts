@@ -20,7 +20,7 @@ function quote(value: string): string {
 }
 
 export const IGNORED = `.env
-data/
+.repo-insight/
 `;
 
 export const EXAMPLE_DEFINITION = `name: hello
@@ -47,6 +47,6 @@ repo-insight endpoint new --table <name> # a new endpoint from a table
 repo-insight endpoint test --all         # checks every endpoint in the database
 \`\`\`
 
-The settings are in \`.env\`. The service only reads the database; its own files are in \`data/\`.
+The settings are in \`.env\`. The service only reads the database; its own files are in \`.repo-insight/\`.
 `;
 }

@@ -13,8 +13,9 @@ function meaningOf({ name, comment, columns, keys }: CatalogueTable): TableMeani
     words: name.toLowerCase().replaceAll('_', ' '),
     ...(comment !== '' && { description: comment }),
     columns: new Map(
-      [...columns].map(([column, { type, isNotNull, comment: text }]) => {
-        return [column, { type, isNotNull, ...(text !== '' && { description: text }) }];
+      [...columns].map(([column, { name: written, type, isNotNull, comment: text }]) => {
+        const known = { type, isNotNull, ...(text !== '' && { description: text }) };
+        return [column, written === column ? known : { ...known, name: written }];
       }),
     ),
     // A table without a key has no unique order: equal rows are then the same in every order.

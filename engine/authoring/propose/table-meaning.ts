@@ -5,6 +5,8 @@ export interface ColumnMeaning {
   /** The database type in capital letters, such as `VARCHAR(40)`. */
   readonly type: string;
   readonly isNotNull: boolean;
+  /** The name as in the database, if it differs from the key. */
+  readonly name?: string;
   /** The description of the column; absent if it has no description. */
   readonly description?: string;
 }

@@ -142,7 +142,8 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     this.#writer = new Writer(writer, steps);
     this.#changer = new Writer(changer, steps);
     const keptPlans = countKeptPlans(options.memoryLimit, readers.length);
-    const limits = { statements, maxBytes: maxResultBytes, keptPlans };
+    const readsFiles = options.sourceDirectories !== undefined;
+    const limits = { statements, maxBytes: maxResultBytes, keptPlans, readsFiles };
     this.#readers = new ReaderPool(
       readers.map((connection) => new Reader(connection, limits)),
       { maxWaiting, maxWaitMs },

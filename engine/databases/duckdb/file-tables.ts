@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { didYouMean } from '../../sql/did-you-mean.js';
 import { quoteText } from '../../sql/duckdb/tree/translator.js';
 import type { Database } from '../interface/database.js';
 import { readRows } from './connection/read-rows.js';
@@ -29,28 +30,42 @@ export class FileTableError extends Error {
 
 /**
  * Creates a view for each table. A view reads the files of each query, so that it has the current rows; its columns stay those of the
- * start. Throws `FileTableError`.
+ * start. Returns the tables whose files cannot be read, with the reason.
  */
-export async function createFileTables(connection: DuckDBConnection, tables: readonly FileTable[]): Promise<void> {
+export async function createFileTables(
+  connection: DuckDBConnection,
+  tables: readonly FileTable[],
+): Promise<readonly FileTableError[]> {
+  const failures: FileTableError[] = [];
   for (const table of tables) {
-    const read = readerOf(table);
-    const files = await readRows(connection, filesSql(table));
-    if (files.length === 0) throw new FileTableError(table, 'no file matches');
-    try {
-      const columns = await readRows(connection, `DESCRIBE SELECT * FROM ${read(table)}`);
-      const outputs = columns.map(([name, type]) => writeColumn(String(name), String(type)));
-      const types = columns.map(([name, type]) => `${quoteText(String(name))}: ${quoteText(String(type))}`).join(', ');
-      const select = `SELECT ${outputs.join(', ')} FROM ${read(table, types)}`;
-      await connection.run(`CREATE VIEW ${quoteName(table.name)} AS ${select}`);
-      await describe(connection, table, new Set(columns.map(([name]) => String(name))));
-    } catch (error) {
-      if (error instanceof FileTableError) throw error;
-      throw new FileTableError(table, `the files cannot be read: ${(error as Error).message.split('\n')[0]}`, {
-        cause: error,
-      });
-    }
+    await createFileTable(connection, table).catch((error: unknown) => {
+      if (!(error instanceof FileTableError)) throw error;
+      failures.push(error);
+    });
+  }
+  return failures;
+}
+
+/** Throws `FileTableError`. */
+async function createFileTable(connection: DuckDBConnection, table: FileTable): Promise<void> {
+  const read = readerOf(table);
+  const files = await readRows(connection, filesSql(table));
+  if (files.length === 0) throw new FileTableError(table, 'no file matches');
+  try {
+    const columns = await readRows(connection, `DESCRIBE SELECT * FROM ${read(table)}`);
+    const outputs = columns.map(([name, type]) => writeColumn(String(name), String(type)));
+    const types = columns.map(([name, type]) => `${quoteText(String(name))}: ${quoteText(String(type))}`).join(', ');
+    const select = `SELECT ${outputs.join(', ')} FROM ${read(table, types)}`;
+    await connection.run(`CREATE VIEW ${quoteName(table.name)} AS ${select}`);
+    await describe(connection, table, new Set(columns.map(([name]) => String(name))));
+  } catch (error) {
+    if (error instanceof FileTableError) throw error;
+    const reason = (error as Error).message.split('\n').slice(0, 4).join(' ').slice(0, MAX_REASON);
+    throw new FileTableError(table, `the files cannot be read: ${reason}`, { cause: error });
   }
 }
+
+const MAX_REASON = 400;
 
 /** Returns the absolute paths of the files of a table, sorted. */
 export async function filesOf(database: Pick<Database, 'query'>, table: FileTable): Promise<readonly string[]> {
@@ -68,7 +83,7 @@ const MAX_FILES = 100_000;
 export function folderOf({ source }: FileTable): string {
   const parts = source.split('/');
   const pattern = parts.findIndex((part) => /[*?[{]/.test(part));
-  return parts.slice(0, pattern < 0 ? -1 : pattern).join('/');
+  return parts.slice(0, pattern < 0 ? -1 : pattern).join('/') || '/';
 }
 
 /** Returns the call of the DuckDB function that reads the files. `types` are the columns of a CSV or JSON file, which then are not guessed again. */
@@ -76,10 +91,13 @@ type ReadCall = (table: FileTable, types?: string) => string;
 
 const READERS: readonly (readonly [ends: RegExp, read: ReadCall])[] = [
   [/\.parquet$/i, ({ source }) => `read_parquet(${quoteText(source)}, union_by_name = true)`],
+  // The types are by name, and each file has its own order of columns and its own quotes.
   [
     /\.(csv|tsv)(\.gz)?$/i,
-    ({ source }, types) =>
-      `read_csv(${quoteText(source)}, header = true${types === undefined ? '' : `, columns = {${types}}`})`,
+    ({ source }, types) => {
+      const known = types === undefined ? '' : `, types = {${types}}`;
+      return `read_csv(${quoteText(source)}, header = true, union_by_name = true${known})`;
+    },
   ],
   [
     /\.(json|jsonl|ndjson)(\.gz)?$/i,
@@ -107,13 +125,19 @@ function writeColumn(name: string, type: string): string {
 }
 
 async function describe(connection: DuckDBConnection, table: FileTable, known: ReadonlySet<string>): Promise<void> {
-  const unknown = Object.keys(table.columns).find((column) => !known.has(column));
-  if (unknown !== undefined) throw new FileTableError(table, `the files have no column ${unknown}`);
+  const names = new Map([...known].map((name) => [name.toLowerCase(), name]));
+  const unknown = Object.keys(table.columns).find((column) => !names.has(column.toLowerCase()));
+  if (unknown !== undefined) {
+    const hint = didYouMean(unknown, [...known]);
+    throw new FileTableError(table, `the files have no column ${unknown}${hint}`);
+  }
   if (table.description !== '') {
     await connection.run(`COMMENT ON VIEW ${quoteName(table.name)} IS ${quoteText(table.description)}`);
   }
   for (const [column, text] of Object.entries(table.columns)) {
-    await connection.run(`COMMENT ON COLUMN ${quoteName(table.name)}.${quoteName(column)} IS ${quoteText(text)}`);
+    await connection.run(
+      `COMMENT ON COLUMN ${quoteName(table.name)}.${quoteName(names.get(column.toLowerCase()) ?? column)} IS ${quoteText(text)}`,
+    );
   }
 }
 

@@ -62,14 +62,14 @@ const TEXTS: readonly Macro[] = [
   ],
   // A line of base 64 has at most 76 characters, as in MIME.
   ['in_base64(s)', "rtrim(regexp_replace(base64(encode(s)), '(.{76})', '\\1' || chr(10), 'g'), chr(10))"],
-  // The digits that a text starts with, as an unsigned number of 64 bits; the negative of it after a minus sign.
+  // The digits that a text starts with. More than 65 digits exceed 64 bits in every base.
   [
-    'digits_in_base(s, base)',
-    "regexp_extract(lower(s), '^\\s*[-+]?([' || left('0123456789abcdefghijklmnopqrstuvwxyz', base) || ']*)', 1)",
+    'digits_in_base(s, digits)',
+    "lower(regexp_extract(s, '^\\s*[-+]?0*([' || digits || upper(digits) || ']{0,65})', 1))",
   ],
   [
     'from_base_of(s, base)',
-    `CASE WHEN s <> '' THEN list_transform([list_reduce(list_prepend(0::HUGEINT, list_transform(regexp_extract_all(mysql.digits_in_base(s, base), '.'),
+    `CASE WHEN s <> '' THEN list_transform([list_reduce(list_prepend(0::HUGEINT, list_transform(regexp_extract_all(mysql.digits_in_base(s, left('0123456789abcdefghijklmnopqrstuvwxyz', base)), '.'),
        lambda digit: CAST(instr('123456789abcdefghijklmnopqrstuvwxyz', digit) AS HUGEINT))),
        lambda number, digit: least(number * base + digit, 18446744073709551616))],
        lambda number: CAST(CASE WHEN number > 18446744073709551615 THEN 18446744073709551615
@@ -374,7 +374,8 @@ const DATES: readonly Macro[] = [
   ],
   [
     'time_of(h, m, s)',
-    `CASE WHEN m NOT BETWEEN 0 AND 59 OR s < 0 OR s >= 60 THEN NULL ELSE mysql.time_of_seconds(CAST(h AS BIGINT) * 3600 + m * 60 + s) END`,
+    `CASE WHEN mysql.rounded(m, 0) NOT BETWEEN 0 AND 59 OR s < 0 OR s >= 60 THEN NULL
+       ELSE mysql.time_of_seconds(CAST(h AS BIGINT) * 3600 + mysql.rounded(m, 0) * 60 + s) END`,
   ],
   // DuckDB reads the two digits 69 as 1969, MySQL as 2069.
   ['with_century(x)', 'CASE WHEN year(x) = 1969 THEN x + INTERVAL 100 YEAR ELSE x END'],

@@ -115,8 +115,8 @@ export class TextGrowth {
         return this.#addText(name, all, args);
       case 'JSON_ARRAY':
       case 'JSON_OBJECT':
-        // The function adds a backslash before each quote and backslash.
-        return this.#addText(name, all * 2, args);
+        // A control character becomes an escape of six characters, and each value gets a separator and quotes.
+        return this.#addText(name, all * 6 + 4 * args.length, args);
       case 'CONCAT_WS':
         return this.#addText(name, all + first * args.length, args);
       case 'HEX':
@@ -134,6 +134,14 @@ export class TextGrowth {
       case 'LPAD':
       case 'RPAD':
         return this.#addText(name, readLiteralCount(name, args, 1), args);
+      case 'CRC32':
+        // The calculation needs many bytes of memory for each byte of the text.
+        this.#addText(name, all * CHECKSUM_WEIGHT, args);
+        return MAX_NUMBER_LENGTH;
+      case 'JSON_EXTRACT':
+      case 'JSON_KEYS':
+        // The result has a space after each comma and colon.
+        return all < Number.POSITIVE_INFINITY ? this.#addText(name, all * 2, args) : all;
       case 'BIN':
       case 'CONV':
       case 'OCT':
@@ -183,6 +191,8 @@ export class TextGrowth {
     return length;
   }
 }
+
+const CHECKSUM_WEIGHT = 32;
 
 /** The number of digits of a 64-bit number in base 2. */
 const MAX_BINARY_DIGITS = 64;

@@ -3,6 +3,7 @@ import { isKeywordArgument, readCall } from '../duckdb/tree/function-names.js';
 import { unitOf } from '../duckdb/tree/intervals.js';
 import { stringValue } from '../duckdb/tree/literals.js';
 import { child, type Node, nameOf } from '../reading/tree.js';
+import { requireFastPattern } from './patterns.js';
 import { reject } from './rejection.js';
 import { writeConvert } from './write-cast.js';
 import type { Writer } from './writer.js';
@@ -14,6 +15,7 @@ export function writeCall(node: Node, writer: Writer): string | undefined {
   const { name, args } = called;
   if (name === 'CONVERT') return writeConvert(args, writer);
   if (!ALLOWED.has(name)) reject(`the function ${name} is not allowed`, name);
+  if (name.startsWith('REGEXP_') && args[1] !== undefined) requireFastPattern(args[1]);
   if (name === 'REGEXP_LIKE') return writeRegexpLike(args, writer);
   const [date, amount] = args;
   const shift = SHIFTS[name];

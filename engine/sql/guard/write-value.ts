@@ -1,6 +1,7 @@
 import { findNumberFault, isNull, stringValue } from '../duckdb/tree/literals.js';
 import { requireOnlyFields } from '../duckdb/tree/translator.js';
 import { child, children, formatKind, type Node, nameOf, optionalChild } from '../reading/tree.js';
+import { requireFastPattern } from './patterns.js';
 import { reject } from './rejection.js';
 import { isAggregate, writeAggregate, writeWindowFunction } from './write-aggregate.js';
 import { writeCall, writeShift } from './write-call.js';
@@ -88,6 +89,7 @@ function writeList(nodes: readonly Node[], writer: Writer): string {
 function writeBinary(node: Node, [left, sign, right]: readonly [string, string, string], writer: Writer): string {
   requireOnlyFields(node.kind, node.fields, [left, right]);
   const [a, b] = [child(node, left), child(node, right)];
+  if (node.kind === 'regexp_like') requireFastPattern(b);
   if (node.kind === 'eq' && (isRow(a) || isRow(b))) {
     const length = Math.max(rowLength(a), rowLength(b));
     return `(${writeRow(a, length, writer)} = ${writeRow(b, length, writer)})`;

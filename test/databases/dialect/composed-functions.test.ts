@@ -27,6 +27,10 @@ describe('the dialect: functions without an equal function of DuckDB', () => {
 
   testQueries('times and ranges of units', [
     [
+      'SELECT MAKETIME(1, 2.5, 3), MAKETIME(1, 2.5e0, 1), MAKETIME(1, 3.5e0, 1), MAKETIME(1, 59.6, 1)',
+      ['01:03:03 | 01:02:01 | 01:04:01 | NULL'],
+    ],
+    [
       "SELECT TIMEDIFF('2024-01-01 10:00:00','2024-01-01 09:15:30'), TIMEDIFF('10:00:00','09:00:00'), TIMEDIFF(NULL,'2024-01-01 09:15:30'), TIMEDIFF('2024-01-01 10:00:00.25','2024-01-01 09:15:30')",
       ['00:44:30 | 01:00:00 | NULL | 00:44:30.250000'],
     ],

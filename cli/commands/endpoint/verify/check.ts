@@ -26,8 +26,8 @@ async function check(context: CommandContext, files: readonly string[], { json, 
   const { createLinter, printWarnings } = await import('./warnings.js');
   const { output } = context;
   const { endpoints, pages, problems } = await load(context, files);
-  const notes = await findNotes(endpoints);
-  const findWarnings = await createLinter();
+  const notes = await findNotes(context, endpoints);
+  const findWarnings = await createLinter(context);
   const warnings = findWarnings(endpoints);
   const names = endpoints.map(({ definition }) => definition.name);
   if (json) output.json({ endpoints: names, pages, problems, warnings, notes });
@@ -71,16 +71,14 @@ async function load(context: CommandContext, names: readonly string[]): Promise<
 }
 
 /** Finds table names that are probably misspelled, and notes for the author about paths, caching and paging. */
-async function findNotes(endpoints: readonly Endpoint[]): Promise<Problem[]> {
+async function findNotes({ settings }: CommandContext, endpoints: readonly Endpoint[]): Promise<Problem[]> {
   const { findCacheNotes, findCursorNotes, findRouteNotes, findTableNotes } = await import(
     '../../../../engine/index.js'
   );
-  const { isOwnTableName } = await import('../../../../warehouse/own-tables/own-table-name.js');
-  const { readVersionedTables } = await import('../../../../warehouse/schema/versioned-tables.js');
-  const tables = await readVersionedTables();
-  const isVersioned = (table: string) => tables.includes(table) || isOwnTableName(table);
+  const { readVersioned } = await import('../known-tables.js');
+  const { names, isVersioned } = await readVersioned(settings);
   const own = endpoints.flatMap((endpoint) => [
-    ...findTableNotes(endpoint, tables),
+    ...findTableNotes(endpoint, names),
     ...findCacheNotes(endpoint, isVersioned),
     ...findCursorNotes(endpoint),
   ]);

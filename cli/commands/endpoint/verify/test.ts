@@ -175,7 +175,7 @@ async function verify(
   const { output, settings, signal, cwd } = context;
   if (options.fixtures && fixtures === undefined) output.warn('none of these endpoints has fixtures');
   const started = performance.now();
-  const lint = await createLinter();
+  const lint = await createLinter(context, database, signal);
   const findWarnings =
     database === undefined ? async (endpoint: Endpoint) => lint([endpoint]) : await createPlanLinter(context, database);
   const verifications: LintedVerification[] = [];

@@ -8,12 +8,16 @@ export interface LintedVerification extends Verification {
   readonly warnings: readonly Warning[];
 }
 
-/** Returns a function that finds the warnings of endpoints without a database. */
-export async function createLinter(): Promise<(endpoints: readonly Endpoint[]) => Warning[]> {
+/** Returns a function that finds the warnings of endpoints. A database is only used for the facts about tables. */
+export async function createLinter(
+  { settings }: Pick<CommandContext, 'settings'>,
+  database?: Database,
+  signal?: AbortSignal,
+): Promise<(endpoints: readonly Endpoint[]) => Warning[]> {
   const { deduplicateWarnings } = await import('../../../../engine/index.js');
   const { lintEndpoint } = await import('../../../../engine/authoring/index.js');
-  const { readTableFacts } = await import('../../../../warehouse/schema/table-facts.js');
-  const tables = await readTableFacts();
+  const { readFacts } = await import('../known-tables.js');
+  const tables = await readFacts(settings, database, signal);
   return (endpoints) => deduplicateWarnings(endpoints.flatMap((endpoint) => lintEndpoint(endpoint, tables)));
 }
 
@@ -27,7 +31,7 @@ export async function createPlanLinter(
   const { findFullScans } = await import('../../../../engine/authoring/index.js');
   const { createScanFinder } = await import('../../../../explorer/playground/full-scans.js');
   const findScans = createScanFinder(database, signal);
-  const findWarnings = await createLinter();
+  const findWarnings = await createLinter({ settings }, database, signal);
   return async (endpoint: Endpoint, values: Readonly<Record<string, ParameterValue>>): Promise<Warning[]> => {
     return [
       ...findWarnings([endpoint]),
@@ -42,7 +46,7 @@ export async function findTestedWarnings(
   database: Database,
   { endpoint, verification, values = {} }: Tested,
 ): Promise<Warning[]> {
-  if (!canPlan(verification)) return (await createLinter())([endpoint]);
+  if (!canPlan(verification)) return (await createLinter(context, database, context.signal))([endpoint]);
   return (await createPlanLinter(context, database))(endpoint, values);
 }
 

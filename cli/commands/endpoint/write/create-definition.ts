@@ -144,9 +144,26 @@ async function selectTable(table: string, tables: TableMeanings): Promise<string
     throw new Error(
       `--table ${table}: the database has no such table that a definition can read${didYouMean(table, [...tables.keys()])}.`,
     );
-  const columns = [...meaning.columns.keys()].map((column) => `  ${quoteName(column)}`).join(',\n');
-  const order = meaning.order.map(quoteName).join(', ');
-  return `SELECT\n${columns}\nFROM ${quoteName(table)}\nORDER BY ${order}\nLIMIT ${PAGE_ROWS}\n`;
+  const nameOf = (column: string) => meaning.columns.get(column)?.name ?? column;
+  const taken = new Set<string>();
+  const columns = [...meaning.columns.keys()].map((column) => {
+    const [name, output] = [quoteName(nameOf(column)), outputName(column, taken)];
+    return nameOf(column) === output ? `  ${name}` : `  ${name} AS ${quoteName(output)}`;
+  });
+  const order = meaning.order.map((column) => quoteName(nameOf(column))).join(', ');
+  return `SELECT\n${columns.join(',\n')}\nFROM ${quoteName(table)}\nORDER BY ${order}\nLIMIT ${PAGE_ROWS}\n`;
+}
+
+/** Returns a name that a definition can use for a column, such as `full_name` for `Full Name`, and adds it to the names that are taken. */
+function outputName(column: string, taken: Set<string>): string {
+  const plain = column
+    .normalize('NFKD')
+    .replaceAll(/[^a-z0-9_]+/g, (part) => (/^\p{M}+$/u.test(part) ? '' : '_'))
+    .replace(/^(?=[^a-z_])/, 'c_');
+  let name = plain;
+  for (let number = 2; taken.has(name); number++) name = `${plain}_${number}`;
+  taken.add(name);
+  return name;
 }
 
 /** A new definition, which was written, or with `--dry-run` only printed. */

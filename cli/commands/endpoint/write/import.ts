@@ -32,12 +32,12 @@ export function addImportCommand(parent: Command, context: CommandContext): void
 async function importForeign(context: CommandContext, path: string, options: Options): Promise<void> {
   const { importDefinitions, writeFiles } = await import('../../../../engine/authoring/index.js');
   const { dialectOf } = await import('../../../../server/dialect.js');
-  const { PRIVATE_DATA } = await import('../../../../warehouse/rules/private-data.js');
+  const { privateDataOf } = await import('../../../../server/definitions.js');
   const { NULL_TEXTS } = await import('../../../../warehouse/unknown-values.js');
-  const { readVersionedTables } = await import('../../../../warehouse/schema/versioned-tables.js');
+  const { readVersioned } = await import('../known-tables.js');
   const { settings, cwd, signal } = context;
   const out = resolve(cwd, options.out);
-  const versioned = new Set(await readVersionedTables());
+  const { isVersioned } = await readVersioned(settings);
   const taken = await findTaken(context, out);
   const report = await withDatabase(context, options.databaseUrl, (database) =>
     importDefinitions({
@@ -49,9 +49,9 @@ async function importForeign(context: CommandContext, path: string, options: Opt
       taken,
       database,
       dialect: dialectOf(settings),
-      isVersioned: (table) => versioned.has(table),
+      isVersioned,
       nullTexts: NULL_TEXTS,
-      privateData: PRIVATE_DATA,
+      privateData: privateDataOf(settings),
       signal,
     }),
   );

@@ -23,6 +23,16 @@ interface CacheEntry {
   readonly limit: RegExpExecArray['groups'];
 }
 
+export interface ReaderLimits {
+  /** The number of prepared statements that the connection caches. */
+  readonly statements: number;
+  /** The maximum bytes of a result. */
+  readonly maxBytes: number;
+  readonly keptPlans: number;
+  /** Whether views read files, whose number can change between two executions of a statement. */
+  readonly readsFiles?: boolean;
+}
+
 /** A connection that runs one query at a time. It caches prepared statements. */
 export class Reader {
   readonly #connection: DuckDBConnection;
@@ -33,13 +43,12 @@ export class Reader {
    */
   readonly #statements: LRUCache<string, CacheEntry>;
   readonly #values: ValueTable;
+  readonly #readsFiles: boolean;
 
-  constructor(
-    connection: DuckDBConnection,
-    { statements, maxBytes, keptPlans }: { statements: number; maxBytes: number; keptPlans: number },
-  ) {
+  constructor(connection: DuckDBConnection, { statements, maxBytes, keptPlans, readsFiles = false }: ReaderLimits) {
     this.#connection = connection;
     this.#maxBytes = maxBytes;
+    this.#readsFiles = readsFiles;
     this.#statements = new LRUCache({
       max: statements,
       ttl: MAX_STATEMENT_AGE_MS,
@@ -68,6 +77,9 @@ export class Reader {
         // The statement is removed because its partial result stays in memory until it is destroyed.
         this.#statements.delete(sql);
         throw error;
+      } finally {
+        // A prepared statement keeps the list of the files that it reads.
+        if (this.#readsFiles) this.#statements.delete(sql);
       }
     }).catch((error: unknown) => {
       throw explainFatalError(error);

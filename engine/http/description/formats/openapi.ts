@@ -26,7 +26,8 @@ function writeDocument(
   schemas: NamedSchemas,
 ): OpenApi {
   const responses: Record<string, unknown> = {};
-  const securitySchemes = securityOf(sessionCookie);
+  const hasUsers = operations.some(({ access }) => access !== 'open');
+  const securitySchemes = hasUsers ? securityOf(sessionCookie) : {};
   const writer: Writer = { schemas, responses, credentials: Object.keys(securitySchemes) };
   const paths: OpenApi['paths'] = {};
   for (const operation of operations) {

@@ -278,6 +278,7 @@ function resultOfStrToDate(args: readonly Node[]): Result {
 
 /** Writes `DATE_FORMAT(x, format)`. `instant` is the DuckDB text of x as a TIMESTAMP. */
 function writeDateFormat(instant: string, format: string): string {
+  if (/(?<!%)(%%)*%$/.test(format)) reject(`The format ${format}, which ends with %,`);
   const pieces: string[] = [];
   let plain = '';
   const flush = () => {

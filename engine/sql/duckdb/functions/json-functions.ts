@@ -58,7 +58,7 @@ export function writeContains(args: readonly Node[], to: Translator): string {
 
 /** Writes `JSON_CONTAINS_PATH(document, 'one' | 'all', path, …)`. */
 function writeContainsPath(args: readonly Node[], to: Translator): string {
-  const operator = { one: 'OR', all: 'AND' }[stringValue(argumentAt(args, 1)) ?? ''];
+  const operator = { one: 'OR', all: 'AND' }[stringValue(argumentAt(args, 1))?.toLowerCase() ?? ''];
   if (operator === undefined) return reject('JSON_CONTAINS_PATH without the literal one or all');
   const document = writeDocument(args, to);
   return `CAST((${args

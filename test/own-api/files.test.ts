@@ -1,0 +1,169 @@
+import { appendFile, mkdir, mkdtemp, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { IN_MEMORY, openEmbedded } from '../../engine/databases/duckdb/embedded.js';
+import { listening, run, startHere, stopAll } from '../cli/command-line.js';
+import { eventually } from '../services/eventually.js';
+import { describeEmbedded } from '../services/server.js';
+
+const COUNTRIES = 'code,name,people\nDE,Germany,83\nFR,"France, la",68\n';
+
+/** Values of types that the MySQL dialect does not have. */
+const SALES = `
+  SELECT i AS id, i % 2 = 0 AS paid, ['a', 'b'] AS tags, {'x': i} AS place, TIMESTAMPTZ '2026-01-01 10:00:00+02' AS at,
+    UUID '7b6a9c1e-0000-4000-8000-000000000001' AS code, 1.5::DECIMAL(9, 2) AS price
+  FROM range(3) r(i)`;
+
+describeEmbedded('an API over files', () => {
+  let folder: string;
+  let service: ReturnType<typeof startHere>;
+  let url: string;
+  const file = (name: string) => join(folder, name);
+  const rowsOf = async (name: string) =>
+    ((await (await fetch(`${url}/q/${name}`)).json()) as { data: Record<string, unknown>[] }).data;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-files-'));
+    await mkdir(file('files/sales/more'), { recursive: true });
+    await writeFile(file('files/countries.csv'), COUNTRIES);
+    await writeFile(file('files/notes.jsonl'), '{"id":1,"words":["x"]}\n{"id":2,"words":[]}\n');
+    const database = await openEmbedded({
+      ...{ file: IN_MEMORY, memoryLimit: '128MB', threads: 1, readers: 1 },
+      sourceDirectories: [file('files/sales')],
+    });
+    await database.maintain(async (connection) => {
+      await connection.run(`COPY (${SALES}) TO '${file('files/sales/1.parquet')}' (FORMAT parquet)`);
+    });
+    await database.close();
+    const words = [
+      '--files',
+      'files/sales/**/*.parquet',
+      '--files',
+      'files/countries.csv',
+      '--files',
+      'files/notes.jsonl',
+    ];
+    const { code, err } = await run(['init', 'api', ...words, '--table', 'countries'], { cwd: folder });
+    expect(code, err).to.equal(0);
+    for (const name of ['sales', 'notes']) {
+      const made = await run(['endpoint', 'new', '--table', name], { cwd: file('api') });
+      expect(made.code, made.err).to.equal(0);
+    }
+    service = startHere(['serve'], { cwd: file('api'), environment: { PORT: '0', LOG_LEVEL: 'silent' } });
+    url = await listening(service);
+  });
+  after(async () => {
+    stopAll();
+    await service.ended;
+    await rm(folder, { recursive: true });
+  });
+
+  it('has the tables of its folder, whose paths are relative', async () => {
+    expect(await readFile(file('api/tables/sales.yaml'), 'utf8')).to.equal('source: "../files/sales/**/*.parquet"\n');
+    const { out } = await run(['tables', 'sales', '--json'], { cwd: file('api') });
+    const { columns } = JSON.parse(out) as { columns: { name: string; type: string }[] };
+    expect(columns.map(({ name, type }) => `${name} ${type}`)).to.deep.equal([
+      'id BIGINT',
+      'paid TINYINT',
+      'tags JSON',
+      'place JSON',
+      'at TIMESTAMP',
+      'code VARCHAR',
+      'price DECIMAL(9,2)',
+    ]);
+  });
+
+  it('answers with values of the MySQL dialect', async () => {
+    expect(await rowsOf('countries')).to.deep.equal([
+      { code: 'DE', name: 'Germany', people: 83 },
+      { code: 'FR', name: 'France, la', people: 68 },
+    ]);
+    expect((await rowsOf('sales'))[1]).to.deep.equal({
+      id: 1,
+      paid: 0,
+      tags: '["a","b"]',
+      place: '{"x":1}',
+      at: '2026-01-01 08:00:00',
+      code: '7b6a9c1e-0000-4000-8000-000000000001',
+      price: 1.5,
+    });
+    expect((await rowsOf('notes')).map(({ words }) => words)).to.deep.equal(['["x"]', '[]']);
+  });
+
+  it('stores an answer until a file changes, is added or is removed', async () => {
+    const statusOf = async () => (await fetch(`${url}/v1/countries/`)).headers.get('cache-status') ?? '';
+    await eventually(async () => (await statusOf()).includes('hit'));
+    await writeFile(file('files/next'), `${COUNTRIES}IT,Italy,59\n`);
+    await rename(file('files/next'), file('files/countries.csv'));
+    await eventually(async () => (await rowsOf('countries')).length === 3);
+    await appendFile(file('files/countries.csv'), 'ES,Spain,48\n');
+    await eventually(async () => (await rowsOf('countries')).length === 4);
+    expect(await rowsOf('sales')).to.have.length(3);
+    await writeFile(file('files/sales/more/2.parquet'), await readFile(file('files/sales/1.parquet')));
+    await eventually(async () => (await rowsOf('sales')).length === 6);
+    await unlink(file('files/sales/more/2.parquet'));
+    await eventually(async () => (await rowsOf('sales')).length === 3);
+  });
+
+  it('reads CSV files by the names of their columns', async () => {
+    await writeFile(file('files/next'), 'people,name,code\n59,Italy,IT\n');
+    await rename(file('files/next'), file('files/countries.csv'));
+    await eventually(async () => (await rowsOf('countries')).length === 1);
+    expect(await rowsOf('countries')).to.deep.equal([{ code: 'IT', name: 'Italy', people: 59 }]);
+    await writeFile(file('files/next'), 'people,title,code\n59,Italy,IT\n');
+    await rename(file('files/next'), file('files/countries.csv'));
+    await eventually(async () => (await fetch(`${url}/q/countries`)).status === 500);
+    await writeFile(file('files/next'), COUNTRIES);
+    await rename(file('files/next'), file('files/countries.csv'));
+    await eventually(async () => (await rowsOf('countries')).length === 2);
+  });
+
+  it('cannot read other files', async () => {
+    await writeFile(file('secret.csv'), 'a\n1\n');
+    const sql = (source: string) =>
+      `name: other\nsummary: Other\ncolumns: [{ col: a, data_type: INT, nullable: true, description: A }]\nsql: SELECT a FROM ${source}\nexamples: [{ name: e, params: {} }]\n`;
+    for (const source of [`\`${file('secret.csv')}\``, `read_csv('${file('secret.csv')}')`]) {
+      await writeFile(file('api/endpoints/other.yaml'), sql(source));
+      const { code, out } = await run(['endpoint', 'test', 'other'], { cwd: file('api') });
+      expect([code, out.includes('1 row')], out).to.not.deep.equal([0, true]);
+      expect(code).to.not.equal(0);
+    }
+    await unlink(file('api/endpoints/other.yaml'));
+  });
+
+  it('serves the other tables if the files of one cannot be read, and names this table', async () => {
+    await writeFile(file('api/tables/wrong.yaml'), 'source: ../files/none.csv\n');
+    const { code, out, err } = await run(['tables'], { cwd: file('api') });
+    await unlink(file('api/tables/wrong.yaml'));
+    expect([code, out.includes('countries'), out.includes('wrong')]).to.deep.equal([0, true, false]);
+    expect(err).to.match(/tables\/wrong\.yaml: .*none\.csv: no file matches; definitions cannot read this table/);
+  });
+
+  const wrong: readonly (readonly [title: string, text: string, message: RegExp])[] = [
+    ['a missing file', 'source: ../files/none.csv\n', /tables\/wrong\.yaml: .*none\.csv: no file matches/],
+    ['another format', 'source: ../files/sales/*\n', /expected the name of files that end with \.parquet/],
+    ['a URL', 'source: https://example.org/a.csv\n', /wrong\.yaml: source: expected a path of files on this machine/],
+    ['an unknown key', 'sources: a.csv\n', /wrong\.yaml:1:1.*did you mean "source"/s],
+    ['an unknown column', 'source: ../files/countries.csv\ncolumns: { cod: A. }\n', /the files have no column cod/],
+    ['a broken file', 'source: ../files/broken.parquet\n', /broken\.parquet: the files cannot be read: /],
+  ];
+  for (const [title, text, message] of wrong) {
+    it(`names the table with ${title}`, async () => {
+      await writeFile(file('files/broken.parquet'), 'no parquet');
+      await mkdir(file('other/tables'), { recursive: true });
+      await writeFile(file('other/api.yaml'), 'title: Other\n');
+      await writeFile(file('other/tables/wrong.yaml'), text);
+      const { code, err } = await run(['tables'], { cwd: file('other') });
+      expect(code).to.equal(2);
+      expect(err).to.match(message);
+    });
+  }
+
+  it('is either over files or over a database', async () => {
+    const { code, err } = await run(['tables'], { cwd: file('api'), environment: { DATABASE_URL: 'duckdb:x.duckdb' } });
+    expect([code, err]).to.deep.equal([2, 'tables/countries.yaml: files are tables only without DATABASE_URL.\n']);
+    const both = await run(['init', 'both', '--files', 'a.csv', '--database-url', 'duckdb:x.duckdb'], { cwd: folder });
+    expect([both.code, both.err]).to.deep.equal([2, '--files and --database-url exclude each other.\n']);
+  });
+});
