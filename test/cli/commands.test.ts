@@ -240,7 +240,7 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
       'login: { in: query, type: string,',
     )
       .replace('is_bot = {{ is_bot }}', '1 = 1')
-      .replace('COUNT(*) AS users', "LPAD({{ login }}, 3, '') AS users")
+      .replace('COUNT(*) AS users', 'JSON_LENGTH({{ login }}) AS users')
       .replace('github_users WHERE', '(SELECT 1 AS one) x WHERE');
     await writeFile(join(folder, 'count-of-users.yaml'), named);
     const faultsIn = (out: string) => out.split('\n').filter((line) => line.startsWith('  ✗')).length;

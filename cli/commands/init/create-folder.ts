@@ -15,7 +15,7 @@ import { apiText, EXAMPLE_DEFINITION, environmentText, IGNORED, readmeText } fro
 
 export interface InitOptions {
   readonly databaseUrl?: string;
-  /** Patterns of files, each of which becomes a table. */
+  /** Patterns of files. Each pattern becomes a table. */
   readonly files: readonly string[];
   readonly table?: string;
   readonly title?: string;
