@@ -121,7 +121,7 @@ describe('endpoint diff with an OpenAPI document', () => {
       [{ openapi: 3 }, 'openapi: expected text, got 3'],
       [{ openapi: '3.0.3' }, 'openapi: expected OpenAPI 3.1, got "3.0.3"'],
       [
-        { openapi: '3.1.0', info: { title: 'Other' } },
+        { openapi: '3.1.0', info: { title: 'Other' }, paths: {} },
         'info.title: expected a description of repo-insight, got "Other"',
       ],
       [{ openapi: '3.1.0', info: { title: 'repo-insight' } }, 'the document: expected a member "paths"'],

@@ -14,10 +14,10 @@ export function readContracts(document: unknown): Contract[] {
   const root = DocumentNode.of(document);
   const version = root.get('openapi');
   if (!version.text().startsWith('3.1')) version.fail('OpenAPI 3.1');
-  // The title is that of the API. Every description that this program writes contains the operation of the description itself.
-  if (root.get('paths').find('/openapi.json') === undefined)
-    root.get('info').get('title').fail(`a description of ${SERVICE.name}`);
   const operations = root.get('paths').entries();
+  // The title is that of the API. Every description that this program writes contains the operation of the description itself.
+  if (!operations.some(([path]) => path === '/openapi.json'))
+    root.get('info').get('title').fail(`a description of ${SERVICE.name}`);
   const atPath = findPublic(operations);
   return operations.flatMap(([path, methods]) => {
     const name = NAMED_PATH.exec(path)?.[1];
