@@ -87,7 +87,7 @@ export type {
   ParameterDefinition,
   ParameterValue,
 } from './definitions/definition.js';
-export { checkShape, endpointSchema } from './definitions/definition-shape.js';
+export { checkShape, DEFAULT_PREFIXES, endpointSchema } from './definitions/definition-shape.js';
 export {
   type DefinitionPath,
   type DefinitionSource,

@@ -31,6 +31,8 @@ export interface AppParts {
   readonly systemClock: () => Date;
   /** Starts counting and logging a request. Does nothing for a request that it has already started. */
   readonly begin: BeginRequest;
+  /** The beginnings of the paths of definitions. */
+  readonly prefixes: readonly string[];
   /** The name of the service, and the links of its reference page. */
   readonly reference: Pick<ReferenceParts, 'title' | 'links'>;
   readonly settings: Pick<Settings, 'corsOrigin' | 'trustedProxies'>;
@@ -65,7 +67,7 @@ export function createApp(parts: AppParts): Express {
   const reference = { ...parts.reference, styles: readEntryStyles(CONSOLE_FOLDER), applyLimit: rateLimits.general };
   app.use(named('reference', referencePage(reference)));
   app.use(notFound);
-  app.use(failedImages(images), errorAnswers(clock));
+  app.use(failedImages(images), errorAnswers(clock, parts.prefixes));
   return app;
 }
 

@@ -13,7 +13,7 @@ import { type AllRateLimits, createRateLimits } from '../engine/http/limits/requ
 import { CONSOLE_FOLDER } from '../engine/http/package-root.js';
 import type { RedisConnection, RedisOptions } from '../engine/http/redis/redis.js';
 import { BODY_LIMIT } from '../engine/http/requests/read-request.js';
-import type { Engine } from '../engine/index.js';
+import { DEFAULT_PREFIXES, type Engine } from '../engine/index.js';
 import type { Explorer } from '../explorer/explorer.js';
 import { type AppParts, createApp } from './app.js';
 import { recordCommonHeaders } from './common-handlers.js';
@@ -134,6 +134,7 @@ function composeHttp(
   { engine, cache, images, operations, mcp, identify, rateLimits, metrics, service }: HttpParts,
 ): Pick<Application, 'app' | 'listener'> {
   const { about } = service.mcp;
+  const { prefixes = DEFAULT_PREFIXES } = parts.settings.api ?? {};
   const { settings, pages, clock, logger, tracing, replaceFollower: replace = (counting) => counting } = parts;
   const requests = replace(composeRequests({ engine, operations, metrics, logger, tracing }));
   const console = consoleShell({
@@ -150,10 +151,12 @@ function composeHttp(
     metrics: metricsOf(parts, metrics),
     systemClock: parts.systemClock,
     reference: { title: about.name, links: service.links },
+    prefixes,
     begin: requests.begin,
   });
   const listener = answerDefinitions({
-    findDefinition: createDefinitionFinder(engine, operations),
+    findDefinition: createDefinitionFinder(engine, operations, prefixes),
+    prefixes,
     ...{ cache, engine, requests, clock },
     limits: rateLimits.ofDefinitions,
     commonHeaders: recordCommonHeaders(settings),

@@ -25,7 +25,7 @@ export class DefinitionsError extends Error {
 }
 
 export function createDefinitionLoader(settings: FolderSettings): DefinitionLoader {
-  return new DefinitionLoader(definitionFolders(settings), privateDataOf(settings));
+  return new DefinitionLoader(definitionFolders(settings), privateDataOf(settings), settings.api?.prefixes);
 }
 
 /** Returns the tables and columns that definitions must not return: those of the GitHub service, and none in another database. */
@@ -60,11 +60,14 @@ export async function loadNamedFiles(settings: FolderSettings, files: readonly s
   const folders = definitionFolders(settings).map((folder) => resolve(folder));
   const isInside = (file: string) => folders.some((folder) => file.startsWith(folder + sep));
   const privateData = privateDataOf(settings);
-  const inside = files.some(isInside) ? await new DefinitionLoader(folders, privateData).load() : NONE;
+  const inside = files.some(isInside)
+    ? await new DefinitionLoader(folders, privateData, settings.api?.prefixes).load()
+    : NONE;
   const loaded = new Set([...inside.endpoints, ...inside.broken].map(({ file }) => file));
   const others = await loadEndpointFiles(
     files.filter((file) => !loaded.has(file)),
     privateData,
+    settings.api?.prefixes,
   );
   const isNamed = ({ file }: { readonly file: string }) => files.includes(file);
   const broken = [...inside.broken.filter(isNamed), ...others.broken];

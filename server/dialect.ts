@@ -5,5 +5,6 @@ import { type DatabaseLocation, databaseFile } from './settings/database-locatio
 
 /** Returns the SQL dialect of the database of the settings. The function does not open the database. */
 export function dialectOf(settings: DatabaseLocation): Dialect {
-  return databaseFile(settings) === undefined ? MYSQL_DIALECT : DUCKDB_DIALECT;
+  const isServer = databaseFile(settings) === undefined && settings.databaseUrl !== undefined;
+  return isServer ? MYSQL_DIALECT : DUCKDB_DIALECT;
 }

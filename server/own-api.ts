@@ -4,7 +4,7 @@ import type { ServiceParts } from './service-parts.js';
 import type { ApiFolder } from './settings/api-folder.js';
 
 /** Returns the parts of the service for an API in a folder: its texts, and no users, questions or playground. */
-export function ownApiParts({ title, description }: ApiFolder): ServiceParts {
+export function ownApiParts({ title, description, prefixes }: ApiFolder): ServiceParts {
   return {
     home: { name: title, version: SERVICE.version, description, links: LINKS },
     identify: async () => {
@@ -12,7 +12,7 @@ export function ownApiParts({ title, description }: ApiFolder): ServiceParts {
     },
     features: { signIn: false, model: false },
     operations: [],
-    facts: { title, summary: description, examples: {} },
+    facts: { title, summary: description, prefixes, examples: {} },
     links: { e: 'Endpoints' },
     mcp: {
       about: { name: title, description },

@@ -211,7 +211,7 @@ const CONSOLE_PATHS: readonly ConsolePath[] = [
 ];
 
 /** The paths of the console of an API in a folder. */
-const OWN_API_PATHS: readonly ConsolePath[] = [
+export const OWN_API_PATHS: readonly ConsolePath[] = [
   { route: '/', source: 'home/own-home-page.tsx', title: 'Home', firstRequest: () => 'console/definitions/' },
   ...CONSOLE_PATHS.filter(({ route }) => /^\/(e|p|embed)\b/.test(route)),
 ];

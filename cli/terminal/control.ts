@@ -41,7 +41,7 @@ export type CommandRunner = (
  * Accepts commands for the service of this process until the returned function is called. Throws if the socket cannot be created.
  */
 export async function acceptCommands(settings: SocketSettings, run: CommandRunner): Promise<() => Promise<void>> {
-  const file = databaseFile(settings);
+  const file = heldFile(settings);
   if (file !== undefined) return acceptAt(socketOfFile(file), `the database, ${file},`, run);
   const own = await createOwnFolder(settings.dataDirectory, OWN_KIND);
   try {
@@ -51,6 +51,11 @@ export async function acceptCommands(settings: SocketSettings, run: CommandRunne
     await own.remove();
     throw error;
   }
+}
+
+/** Returns the file next to which the socket is. An API in a folder only reads its file, so it creates nothing next to it. */
+function heldFile(settings: SocketSettings): string | undefined {
+  return settings.api === undefined ? databaseFile(settings) : undefined;
 }
 
 async function acceptAt(socket: string, place: string, run: CommandRunner): Promise<() => Promise<void>> {
@@ -114,13 +119,13 @@ function socketOfFile(file: string): string {
 
 /** Returns the paths of the sockets of services with these settings. The processes of these sockets may have ended. */
 export async function findSockets(settings: SocketSettings): Promise<readonly string[]> {
-  const file = databaseFile(settings);
+  const file = heldFile(settings);
   if (file !== undefined) return [socketOfFile(file)];
   const folders = await findOwnFolders(settings.dataDirectory, OWN_KIND);
   return folders.map((folder) => join(folder, OWN_SOCKET));
 }
 
-type SocketSettings = Pick<Settings, 'databaseUrl' | 'dataDirectory'>;
+type SocketSettings = Pick<Settings, 'databaseUrl' | 'dataDirectory' | 'api'>;
 
 const OWN_KIND = 'serve';
 const OWN_SOCKET = 'socket';

@@ -15,6 +15,14 @@ export function readSharedSchema(): Schema {
   return readSchema('shared.schema.json');
 }
 
+/** The beginnings of the paths of definitions, if `api.yaml` does not declare others. */
+export const DEFAULT_PREFIXES = readDefaultPrefixes();
+
+function readDefaultPrefixes(): readonly string[] {
+  const { properties } = readSchema('api.schema.json') as { properties: { prefixes: { default: readonly string[] } } };
+  return properties.prefixes.default;
+}
+
 export interface Shape {
   readonly problems: readonly Problem[];
   /** Top-level keys that are missing or contain a problem. Later checks skip them. */

@@ -5,6 +5,8 @@ export interface ApiFolder {
   readonly folder: string;
   readonly title: string;
   readonly description: string;
+  /** The beginnings of the paths of endpoints, such as `/v1`. */
+  readonly prefixes: readonly string[];
   /** The tables whose rows are in files. */
   readonly tables: readonly FileTable[];
 }

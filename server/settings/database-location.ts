@@ -8,10 +8,10 @@ const FILE_SCHEME = 'duckdb:';
 
 /**
  * Returns the file that `DATABASE_URL` names, or the default file in `DATA_DIR`; undefined if the database is on a
- * server.
+ * server, and for an API whose tables are files.
  */
-export function databaseFile({ databaseUrl, dataDirectory }: DatabaseLocation): string | undefined {
-  if (databaseUrl === undefined) return resolve(dataDirectory, 'repo-insight.duckdb');
+export function databaseFile({ databaseUrl, dataDirectory, api }: DatabaseLocation): string | undefined {
+  if (databaseUrl === undefined) return api === undefined ? resolve(dataDirectory, 'repo-insight.duckdb') : undefined;
   return databaseUrl.startsWith(FILE_SCHEME) ? resolve(databaseUrl.slice(FILE_SCHEME.length)) : undefined;
 }
 

@@ -2,17 +2,33 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, parse, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { FileTable } from '../../engine/databases/duckdb/file-tables.js';
-import { checkShape, describeValue, formatProblem, isMapping, parseDocument } from '../../engine/index.js';
+import {
+  checkShape,
+  DEFAULT_PREFIXES,
+  describeValue,
+  formatProblem,
+  isMapping,
+  parseDocument,
+} from '../../engine/index.js';
 import { API_FILE, type ApiFolder } from './api-folder.js';
 
 /** Reads `api.yaml` and the files of `tables/` in a folder. Throws an Error with every problem of the first wrong file. */
 export async function readApiFolder(folder: string): Promise<ApiFolder> {
-  const { title, description = `The API ${title}.` } = await readMapping<{ title: string; description?: string }>(
-    join(folder, API_FILE),
-    'api.schema.json',
-  );
-  return { folder, title, description, tables: await readFileTables(folder) };
+  const file = join(folder, API_FILE);
+  type Written = Pick<ApiFolder, 'title'> & Partial<Pick<ApiFolder, 'description' | 'prefixes'>>;
+  const written = await readMapping<Written>(file, 'api.schema.json');
+  const { title, description = `The API ${title}.`, prefixes = DEFAULT_PREFIXES } = written;
+  const taken = prefixes.find((prefix) => RESERVED_SEGMENTS.has(prefix.split('/')[1] ?? ''));
+  if (taken !== undefined)
+    throw new Error(`${file}: prefixes: ${taken} is a path of the program itself; choose another one.`);
+  return { folder, title, description, prefixes, tables: await readFileTables(folder) };
 }
+
+/** The first segments of the paths of the program. */
+export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
+  ...['assets', 'console', 'docs', 'e', 'embed', 'healthy', 'livez', 'mcp', 'metrics', 'openapi-3.0.json'],
+  ...['openapi.json', 'p', 'q', 'readyz'],
+]);
 
 async function readFileTables(folder: string): Promise<FileTable[]> {
   const names = await readdir(join(folder, 'tables')).catch((error: NodeJS.ErrnoException) => {

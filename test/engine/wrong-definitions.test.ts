@@ -76,8 +76,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'path-not-v1',
     edits: [['/v1/ovens', '/v2/ovens']],
-    problem:
-      '2:7 path: invalid value (expected a path such as /v1/ovens/{oven}/loaves/, got "/v2/ovens/{oven}/loaves/")',
+    problem: '2:7 path: wrong beginning of the path (expected /v1/…, got "/v2/ovens/{oven}/loaves/")',
   },
   {
     name: 'undeclared',

@@ -10,6 +10,7 @@ export function answerWith(
     engine: { identify: unused, stream: unused },
     limits: { limits: [], onLimited: () => {} },
     commonHeaders: [],
+    prefixes: ['/v1'],
     addressOf: ({ socket }) => socket.remoteAddress,
     compress: () => {},
     clock: () => new Date(0),

@@ -2,10 +2,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { OWN_API_PATHS } from '../../app-routes/console/shell.js';
 import { openEmbedded } from '../../engine/databases/duckdb/embedded.js';
 import { openMysql } from '../../engine/databases/mysql/database.js';
 import type { Database } from '../../engine/index.js';
 import { translateDdl } from '../../engine/sql/duckdb/translate.js';
+import { describeOperations } from '../../server/describe-operations.js';
+import { RESERVED_SEGMENTS } from '../../server/settings/read-api-folder.js';
 import { listening, run, startHere, stopAll } from '../cli/command-line.js';
 import { connectHttp, connectStdio } from '../mcp/mcp-client.js';
 import { execute, useMysql, withDatabase } from '../services/mysql.js';
@@ -48,6 +51,7 @@ describeEmbedded('an API over a DuckDB file of its user', () => {
   testShop({
     url: () => `duckdb:${join(folder, 'shop.duckdb')}`,
     open: () => openEmbedded({ ...SMALL, file: join(folder, 'shop.duckdb'), access: 'read_only' }),
+    files: () => readdir(folder),
   });
 });
 
@@ -80,6 +84,8 @@ describe(`an API over a ${SERVER} database that its account can only read`, () =
 interface Shop {
   readonly url: () => string;
   readonly open: () => Promise<Database>;
+  /** The files in the folder of a database file. */
+  readonly files?: () => Promise<readonly string[]>;
 }
 
 const SMALL = { memoryLimit: '128MB', threads: 1, readers: 2 };
@@ -223,6 +229,7 @@ examples: [{ name: all, params: {} }]
   });
 
   it('leaves the tables and the rows of the database as they were', async () => {
+    if (shop.files !== undefined) expect(await shop.files()).to.deep.equal(['shop.duckdb']);
     service.stop();
     expect((await service.ended).code).to.equal(0);
     expect(await contentOf(shop)).to.equal(unchanged);
@@ -309,6 +316,63 @@ describe('the folder of an API', () => {
       expect(await readdir(parent)).not.to.include('new');
     });
   }
+
+  it('can have endpoints under other prefixes, with the envelope of their errors', async () => {
+    const folder = join(parent, 'prefixes');
+    expect((await run(['init', 'prefixes'], { cwd: parent })).code).to.equal(0);
+    await writeFile(join(folder, 'api.yaml'), 'title: Shop\nprefixes: [/api/v2, /x]\n');
+    await mkdir(join(folder, 'tables'));
+    await writeFile(join(folder, 'one.csv'), 'a\n1\n');
+    await writeFile(join(folder, 'tables', 'one.yaml'), 'source: one.csv\n');
+    const hello = await readFile(join(folder, 'endpoints', 'hello.yaml'), 'utf8');
+    const checked = await run(['endpoint', 'check'], { cwd: folder });
+    expect(checked.out).to.contain('path: wrong beginning of the path (expected /api/v2/… or /x/…, got "/v1/hello/")');
+    await writeFile(join(folder, 'endpoints', 'hello.yaml'), hello.replace('/v1/hello/', '/api/v2/hello/'));
+    const made = await run(['endpoint', 'new', '--table', 'one'], { cwd: folder });
+    expect(await readFile(join(folder, 'endpoints', 'one.yaml'), 'utf8'), made.err).to.contain('path: /api/v2/one/');
+    const service = startHere(['serve'], { cwd: folder, environment: { PORT: '0', LOG_LEVEL: 'silent' } });
+    const url = await listening(service);
+    const of = async (path: string) => {
+      const response = await fetch(`${url}${path}`);
+      return [response.status, response.headers.get('content-type'), (await response.text()).slice(0, 24)];
+    };
+    const json = 'application/json; charset=utf-8';
+    const found = await Promise.all(['/api/v2/hello/?name=Ada', '/api/v2/none', '/x', '/v1/hello/'].map(of));
+    expect(found).to.deep.equal([
+      [200, json, '{"type":"sql_endpoint","'],
+      [404, json, '{"type":"sql_endpoint","'],
+      [404, json, '{"type":"sql_endpoint","'],
+      [404, 'application/problem+json; charset=utf-8', found[3]?.[2]],
+    ]);
+    const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: object };
+    expect(Object.keys(paths)).to.include.members(['/api/v2/hello/', '/api/v2/{wildcard}', '/x/{wildcard}']);
+    const diff = await run(['endpoint', 'diff', `${url}/openapi.json`], { cwd: folder });
+    expect([diff.code, diff.err], diff.out).to.deep.equal([0, diff.err]);
+    service.stop();
+    await service.ended;
+  });
+
+  it('cannot have a prefix of the program, whose first segments are listed', async () => {
+    const folder = join(parent, 'taken');
+    await mkdir(folder);
+    await writeFile(join(folder, 'api.yaml'), 'title: Shop\nprefixes: [/q/x]\n');
+    const { code, err } = await run(['endpoint', 'check'], { cwd: folder });
+    expect([code, err.includes('prefixes: /q/x is a path of the program itself')], err).to.deep.equal([2, true]);
+    const api = { folder, title: 'Shop', description: 'Shop.', prefixes: ['/v1'], tables: [] };
+    const { paths } = describeOperations([], { api }).openApi();
+    const own = Object.keys(paths).filter((path) => path !== '/' && !path.startsWith('/v1/'));
+    const segments = [
+      ...own,
+      ...OWN_API_PATHS.map(({ route }) => route).filter((route) => route !== '/'),
+      '/docs',
+      '/mcp',
+      '/metrics',
+      '/assets',
+    ];
+    expect([...new Set(segments.map((path) => path.split('/')[1]))].sort()).to.deep.equal(
+      [...RESERVED_SEGMENTS].sort(),
+    );
+  });
 
   it('reports every problem of api.yaml, and built-in definitions', async () => {
     const folder = join(parent, 'wrong');

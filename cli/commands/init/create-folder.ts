@@ -2,7 +2,13 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import type { FileTable } from '../../../engine/databases/duckdb/file-tables.js';
-import { type Catalogue, type CatalogueTable, didYouMean, readCatalogue } from '../../../engine/index.js';
+import {
+  type Catalogue,
+  type CatalogueTable,
+  DEFAULT_PREFIXES,
+  didYouMean,
+  readCatalogue,
+} from '../../../engine/index.js';
 import { makeFolder } from '../../../server/make-folder.js';
 import { openWarehouse } from '../../../server/open-database.js';
 import { relativeDatabaseUrl, resolveDatabaseUrl } from '../../../server/settings/database-location.js';
@@ -38,7 +44,7 @@ export async function createApiFolder(context: CommandContext, name: string, opt
   if (options.table !== undefined && !hasData) throw new Error('--table needs --database-url or --files.');
   const tables = files.map((pattern) => tableOf(resolve(cwd, pattern)));
   const temporary = await mkdtemp(join(tmpdir(), 'repo-insight-init-'));
-  const api = { folder, title, description: '', tables };
+  const api = { folder, title, description: '', prefixes: DEFAULT_PREFIXES, tables };
   const settings: Settings = {
     ...context.settings,
     databaseUrl,

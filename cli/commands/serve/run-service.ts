@@ -67,9 +67,9 @@ async function acceptCommandsOf(
     return code;
   });
   return accepting.catch((error: unknown) => {
-    // With a database file, commands need the socket, so a failure is fatal. With a database server, only `endpoint reload` and similar
+    // With a database file that is written, commands need the socket, so a failure is fatal. Otherwise, only `endpoint reload` and similar
     // commands need the socket.
-    if (databaseFile(settings) !== undefined) throw error;
+    if (settings.api === undefined && databaseFile(settings) !== undefined) throw error;
     context.output.warn(`\`endpoint reload\` cannot reach this service; use SIGHUP: ${errorMessage(error)}`);
     return async () => undefined;
   });

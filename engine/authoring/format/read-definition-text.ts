@@ -15,10 +15,11 @@ export async function readDefinitionText(
   file: string,
   text: string,
   privateData?: PrivateData,
+  prefixes?: readonly string[],
 ): Promise<ReadDefinition> {
   const source = parseDefinition(file, Buffer.from(text));
   if (!('value' in source)) return { problems: [source] };
-  return check(await expand(source), privateData);
+  return check(await expand(source), privateData, prefixes);
 }
 
 /**
@@ -29,18 +30,23 @@ export async function readWithoutColumns(
   file: string,
   text: string,
   privateData?: PrivateData,
+  prefixes?: readonly string[],
 ): Promise<{ readonly read: ReadDefinition; readonly declared: unknown }> {
   const source = parseDefinition(file, Buffer.from(text));
   if (!('value' in source)) return { read: { problems: [source] }, declared: [] };
   const expanded = await expand(source);
   const others = expanded.problems.filter(({ key }) => !/^columns(\.|$)/.test(key));
   const ignored = { ...expanded, problems: others, broken: new Set([...expanded.broken, 'columns']) };
-  const read = check(ignored, privateData);
+  const read = check(ignored, privateData, prefixes);
   return { read, declared: expanded.source.value.columns };
 }
 
-function check(expanded: ExpandedDefinition, privateData: PrivateData | undefined): ReadDefinition {
-  const result = checkEndpoint(expanded, createSqlReader(privateData));
+function check(
+  expanded: ExpandedDefinition,
+  privateData: PrivateData | undefined,
+  prefixes: readonly string[] | undefined,
+): ReadDefinition {
+  const result = checkEndpoint(expanded, createSqlReader(privateData), prefixes);
   return 'definition' in result ? { endpoint: result } : { problems: result };
 }
 

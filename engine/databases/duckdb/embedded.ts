@@ -65,7 +65,7 @@ export const IN_MEMORY = ':memory:';
 /** Opens the file, or creates it. Throws `DatabaseHeldError` or `DatabaseFileError`. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const isInMemory = options.file === IN_MEMORY;
-  const file = isInMemory ? IN_MEMORY : claimFile(options.file);
+  const file = isInMemory ? IN_MEMORY : claimFile(options.file, options.access ?? 'read_write');
   const temporary = await createTemporary(options).catch((error: unknown) => {
     releaseFile(file);
     throw error;
@@ -307,23 +307,28 @@ async function createTemporary({ tempDirectory: parent }: EmbeddedOptions): Prom
   return createOwnFolder(parent, 'database');
 }
 
-/** The files that this process has open. */
-const openFiles = new Set<string>();
+/** The files that this process has open: for writing, or the number of times for reading. */
+const openFiles = new Map<string, number | 'read_write'>();
 
 /**
  * Records that this process opens a file, and returns its canonical path. Throws `DatabaseHeldError` if this process already has the file
- * open. DuckDB's lock on the file does not prevent that, because the lock belongs to the whole process.
+ * open, unless both only read. DuckDB's lock on the file does not prevent that, because the lock belongs to the whole process.
  */
-function claimFile(path: string): string {
+function claimFile(path: string, access: 'read_write' | 'read_only'): string {
   const file = canonicalPath(path);
-  if (openFiles.has(file)) throw new DatabaseHeldError(file, process.pid, 'this process');
-  openFiles.add(file);
+  const held = openFiles.get(file);
+  if (held === 'read_write' || (held !== undefined && access === 'read_write')) {
+    throw new DatabaseHeldError(file, process.pid, 'this process');
+  }
+  openFiles.set(file, access === 'read_write' ? access : (held ?? 0) + 1);
   return file;
 }
 
 /** Records that a file is closed. `file` is the path that `claimFile` returned; other paths have no effect. */
 function releaseFile(file: string): void {
-  openFiles.delete(file);
+  const held = openFiles.get(file);
+  if (typeof held === 'number' && held > 1) openFiles.set(file, held - 1);
+  else openFiles.delete(file);
 }
 
 /** The absolute path without symbolic links, so that each file has one name. The file does not need to exist. */

@@ -52,6 +52,7 @@ function checkedFilesFor(privateData: object = NO_PRIVATE_DATA): LRUCache<string
 export class DefinitionLoader {
   readonly #folders: readonly string[];
   readonly #readSqlText: SqlReader;
+  readonly #prefixes: readonly string[] | undefined;
   readonly #checked: LRUCache<string, CheckedFiles>;
   #files: CheckedFiles['files'];
   #sharedFiles: CheckedFiles['sharedFiles'];
@@ -59,9 +60,13 @@ export class DefinitionLoader {
   #found: readonly DefinitionFile[] = [];
   #stored: StoredFiles | undefined;
 
-  /** With `privateData`, a definition that reads private data is reported as a problem. */
-  constructor(folders: readonly string[], privateData?: PrivateData) {
+  /**
+   * With `privateData`, a definition that reads private data is reported as a problem, and always one whose path begins with none of the
+   * `prefixes`.
+   */
+  constructor(folders: readonly string[], privateData?: PrivateData, prefixes?: readonly string[]) {
     this.#folders = folders;
+    this.#prefixes = prefixes;
     this.#readSqlText = createSqlReader(privateData);
     this.#checked = checkedFilesFor(privateData);
     const { files, sharedFiles } = this.#checked.get(this.#key) ?? { files: new Map(), sharedFiles: undefined };
@@ -107,7 +112,7 @@ export class DefinitionLoader {
   async #loadFiles(files: readonly DefinitionFile[]): Promise<readonly PlacedFile[]> {
     const readStored = this.#stored && readerOf(this.#stored);
     const sharedFiles = new SharedFiles(this.#sharedFiles, readStored && (async (path) => readStored(path)));
-    const reading = { sharedFiles, readSqlText: this.#readSqlText, readStored };
+    const reading = { sharedFiles, readSqlText: this.#readSqlText, prefixes: this.#prefixes, readStored };
     const definitions = files.filter(({ path }) => !isSharedFile(path));
     const loaded: PlacedFile[] = [];
     for (let start = 0; start < definitions.length; start += READ_AHEAD) {
@@ -124,7 +129,7 @@ export class DefinitionLoader {
   }
 
   get #key(): string {
-    return JSON.stringify(this.#folders);
+    return JSON.stringify([this.#folders, this.#prefixes]);
   }
 
   /** Combines loaded files. `folderProblems` is undefined if `files` does not contain all files of the folders. */
@@ -233,6 +238,7 @@ interface LoadedFile {
 interface FileReading {
   readonly sharedFiles: SharedFiles;
   readonly readSqlText: SqlReader;
+  readonly prefixes: readonly string[] | undefined;
   /** Returns the bytes of a file that is not read from the disk. Throws if it is unknown. */
   readonly readStored: ((file: string) => Uint8Array) | undefined;
 }
@@ -294,7 +300,7 @@ async function areUnchanged(shared: readonly SharedFile[], sharedFiles: SharedFi
 async function checkFile(
   file: string,
   bytes: Uint8Array,
-  { sharedFiles, readSqlText }: FileReading,
+  { sharedFiles, readSqlText, prefixes }: FileReading,
 ): Promise<Omit<LoadedFile, 'file' | 'hash' | 'bytes' | 'state'>> {
   const source = parseDefinition(file, bytes);
   if (!('value' in source)) {
@@ -306,7 +312,7 @@ async function checkFile(
   const overrides = source.value.overrides === true;
   const shared = await readSharedFiles(source, sharedFiles);
   const loaded = { identity, overrides, source, shared };
-  const result = checkEndpoint(expandDefinition(source, shared), readSqlText);
+  const result = checkEndpoint(expandDefinition(source, shared), readSqlText, prefixes);
   if ('definition' in result) return { ...loaded, endpoint: result, problems: [] };
   // Problems of shared files are sorted after those of the definition file.
   const fileOrder = (problem: Problem) => (problem.file === file ? 0 : 1);

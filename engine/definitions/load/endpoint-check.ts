@@ -3,7 +3,7 @@ import { didYouMean } from '../../sql/did-you-mean.js';
 import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
 import type { ColumnDefinition, EndpointDefinition } from '../definition.js';
-import { checkShape } from '../definition-shape.js';
+import { checkShape, DEFAULT_PREFIXES } from '../definition-shape.js';
 import type { DefinitionPath, DefinitionSource } from '../definition-source.js';
 import { SOURCE_COLUMNS } from '../endpoint/data-source.js';
 import { allParameters, createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/endpoint.js';
@@ -22,7 +22,11 @@ const MAX_TIMEOUT_MS = 600_000;
 const MAX_STORED_MS = 86_400_000;
 
 /** Creates the endpoint of a definition with expanded shared parts, or returns all problems of the definition. */
-export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader): Endpoint | readonly Problem[] {
+export function checkEndpoint(
+  input: ExpandedDefinition,
+  readSqlText: SqlReader,
+  prefixes: readonly string[] = DEFAULT_PREFIXES,
+): Endpoint | readonly Problem[] {
   const { source } = input;
   const shape = checkShape(source);
   const brokenKeys = new Set([...shape.broken, ...input.broken]);
@@ -34,6 +38,7 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
   const problems = [...input.problems, ...shapeProblems];
   const parameters = isSound('params', 'path') ? checkParameters(source, definition, shape.misspelled) : undefined;
   problems.push(...(parameters?.problems ?? []));
+  if (isSound('path')) problems.push(...checkPrefix(source, definition, prefixes));
   const columnProblems = isSound('columns') ? checkColumns(source, definition) : [];
   problems.push(...columnProblems);
   if (definition.chart !== undefined && isSound('columns')) {
@@ -62,6 +67,12 @@ export function checkEndpoint(input: ExpandedDefinition, readSqlText: SqlReader)
   const expanded = withoutFileKeys(source.value);
   const { file, problem } = source;
   return createEndpoint({ definition, expanded, file, problem, ...queries });
+}
+
+function checkPrefix(source: DefinitionSource, { path }: EndpointDefinition, prefixes: readonly string[]): Problem[] {
+  if (path === undefined || prefixes.some((prefix) => path.startsWith(`${prefix}/`))) return [];
+  const expected = prefixes.map((prefix) => `${prefix}/…`).join(' or ');
+  return [source.problem(['path'], 'wrong beginning of the path', { expected, got: JSON.stringify(path) })];
 }
 
 function checkColumns(source: DefinitionSource, { columns }: EndpointDefinition): Problem[] {

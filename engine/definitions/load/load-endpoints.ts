@@ -10,6 +10,10 @@ export function loadEndpoints(folder: string, privateData?: PrivateData): Promis
  * Loads these files. Names and routes must be unique: all definitions with the same name or route are broken, because
  * the engine cannot know which one is intended, and the wrong one would return wrong answers.
  */
-export function loadEndpointFiles(files: readonly string[], privateData?: PrivateData): Promise<LoadedEndpoints> {
-  return new DefinitionLoader([], privateData).loadOnly(files);
+export function loadEndpointFiles(
+  files: readonly string[],
+  privateData?: PrivateData,
+  prefixes?: readonly string[],
+): Promise<LoadedEndpoints> {
+  return new DefinitionLoader([], privateData, prefixes).loadOnly(files);
 }

@@ -23,7 +23,7 @@ export function readContracts(document: unknown): Contract[] {
     const name = NAMED_PATH.exec(path)?.[1];
     const operation = name === undefined ? undefined : methods.find('get');
     if (name === undefined || operation?.find('operationId')?.text() !== `query-${name}`) return [];
-    return [readContract(name, operation, atPath.get(name) ?? atPath.get(`v1-${name}`))];
+    return [readContract(name, operation, atPath.get(`v1-${name}`) ?? atPath.get(name))];
   });
 }
 
@@ -34,10 +34,10 @@ interface PublicOperation {
   readonly operation: DocumentNode;
 }
 
-/** Finds the operations under `/v1` by their id. */
+/** Finds the operations outside of `/q` by their id. */
 function findPublic(operations: readonly (readonly [string, DocumentNode])[]): ReadonlyMap<string, PublicOperation> {
   const found = operations.flatMap(([path, methods]) => {
-    const operation = path.startsWith('/v1/') ? methods.find('get') : undefined;
+    const operation = path.startsWith('/q/') ? undefined : methods.find('get');
     return operation === undefined ? [] : [[operation.get('operationId').text(), { path, operation }] as const];
   });
   return new Map(found);

@@ -18,7 +18,7 @@ import { acceptedFormat, type Format, isRowFormat, type RowFormat } from '../for
 import { take, type Usage } from '../limits/limiter.js';
 import { addLimitHeaders, claimsOf, type LimitSet, limitLines, rejectOver } from '../limits/request-limits.js';
 import { isRead } from '../operations/allowed-methods.js';
-import { describeFailure, recordFailure, statusOf, writeFailure } from '../problems/error-answers.js';
+import { describeFailure, isPublicPath, recordFailure, statusOf, writeFailure } from '../problems/error-answers.js';
 import {
   type AnswerSource,
   type RequestFollower,
@@ -43,6 +43,8 @@ export interface DefinitionParts {
   /** Prepares a response to be compressed while it is written, if the client accepts that. */
   readonly compress: (request: IncomingMessage, response: ServerResponse) => void;
   readonly requests: RequestFollower;
+  /** The beginnings of the paths of definitions, such as `/v1`. */
+  readonly prefixes: readonly string[];
   readonly clock: () => Date;
   /** Reports a bug of this program that no other code reports. */
   readonly report: (error: unknown) => void;
@@ -57,7 +59,8 @@ export interface DefinitionParts {
  */
 export function answerDefinitions(given: DefinitionParts): RequestListener {
   const commonLines = headerLines(withVarying(given.commonHeaders));
-  const parts: PathParts = { ...given, commonLines, sendText: createTextSender() };
+  const isPublic = (path: string) => isPublicPath(path, given.prefixes);
+  const parts: PathParts = { ...given, commonLines, sendText: createTextSender(), isPublic };
   return (request, response) => {
     try {
       if (!answerDefinition(parts, request, response)) parts.others(request, response);
@@ -65,7 +68,7 @@ export function answerDefinitions(given: DefinitionParts): RequestListener {
       // All errors are caught, because no request may end the process.
       parts.report(error);
       if (response.headersSent) response.destroy();
-      else writeFailure(response, error, pathOf(request.url ?? ''), parts.clock());
+      else writeFailure(response, error, parts.isPublic(pathOf(request.url ?? '')), parts.clock());
     }
   };
 }
@@ -75,7 +78,7 @@ function answerDefinition(parts: PathParts, request: IncomingMessage, response: 
   const startedAt = performance.now();
   const target = request.url ?? '';
   // CORS preflight requests (OPTIONS) have the same answer for all paths, so other code answers them.
-  if (request.method === 'OPTIONS' || !canBeDefinition(target)) return false;
+  if (request.method === 'OPTIONS' || !canBeDefinition(target, parts.prefixes)) return false;
   const accepted = acceptedFormat(request.headers.accept);
   const key = keyOfTarget(target, accepted);
   const known = findInMemory(parts, request, key);
@@ -95,6 +98,8 @@ interface PathParts extends DefinitionParts {
   /** The common headers of every cached answer, as text. */
   readonly commonLines: string;
   readonly sendText: SendText;
+  /** Whether errors of a path use the envelope. */
+  readonly isPublic: (path: string) => boolean;
 }
 
 interface Arrived {
@@ -119,8 +124,9 @@ interface Exchange extends Arrived {
 }
 
 /** A fast check whether the path of a target can belong to a definition, perhaps only after normalization. */
-function canBeDefinition(target: string): boolean {
-  return target.startsWith('/v1') || target.startsWith('/q/') || target[0] !== '/' || target.includes('%');
+function canBeDefinition(target: string, prefixes: readonly string[]): boolean {
+  if (target.startsWith('/q/') || target[0] !== '/' || target.includes('%')) return true;
+  return prefixes.some((prefix) => target.startsWith(prefix));
 }
 
 function findInMemory({ cache, report }: PathParts, request: IncomingMessage, key: string): ServedAnswer | undefined {
@@ -251,7 +257,7 @@ function fail(
   }
   open(parts, exchange, usages);
   if (wanted !== undefined) setHeaders(response, deprecationHeaders(wanted.endpoint.definition));
-  writeFailure(response, error, pathOf(target), parts.clock());
+  writeFailure(response, error, parts.isPublic(pathOf(target)), parts.clock());
 }
 
 /** Sets the common headers, and prepares the response for compression. */

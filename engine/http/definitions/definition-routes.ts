@@ -1,6 +1,7 @@
 import type { Engine } from '../../answers/engine.js';
 import { derive } from '../../answers/live/derive.js';
 import { EngineError } from '../../databases/interface/errors.js';
+import { DEFAULT_PREFIXES } from '../../definitions/definition-shape.js';
 import { type BrokenEndpoint, brokenEndpointError } from '../../definitions/endpoint/broken-endpoint.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { createParameterReader } from '../../definitions/parameters/parameter-values.js';
@@ -33,15 +34,17 @@ export type FindDefinition = (path: string) => DefinitionRoute | undefined;
 /** The id of the operation `/q/{wildcard}`. */
 export const NAMED_QUERY = 'named-query';
 
-/** Creates the function that finds the routes of all definitions. `operations` are hand-written and can also have paths under `/q/`. */
+/** Creates the function that finds the routes of all definitions. `operations` are hand-written and can also have paths under `/q/`; paths with
+ * one of the `prefixes` belong to definitions only. */
 export function createDefinitionFinder(
   engine: Engine,
   operations: readonly { readonly path: string }[],
+  prefixes: readonly string[] = DEFAULT_PREFIXES,
 ): FindDefinition {
   const findRoute = createRouteFinder(engine);
   const reserved = new Set(operations.map(({ path }) => path.replace(/\/$/, '')));
   return (path) => {
-    if (isPublicPath(path)) return publicRoute(findRoute(path), path);
+    if (isPublicPath(path, prefixes)) return publicRoute(findRoute(path), path);
     const [, queryPath, name] = NAMED_PATH.exec(path) ?? [];
     if (queryPath === undefined || name === undefined || reserved.has(queryPath)) return undefined;
     return namedRoute(engine, path, name);

@@ -1,17 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
+import { DEFAULT_PREFIXES } from '../../definitions/definition-shape.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import type { Operation } from '../operations/operation.js';
 import { DEFINITIONS_FOLDER, PACKAGE_ROOT, SERVICE } from '../package-root.js';
 import { DATABASE_ERRORS } from '../problems/http-problem.js';
 import type { DescribedAnswer, DescribedOperation, DescribedTag, Description, Example } from './description.js';
-import { namedOperations, OTHER_API, publicOperations } from './endpoint-operations.js';
+import { namedOperations, otherOperations, publicOperations } from './endpoint-operations.js';
 import { limitedFailures, pageFailures, problemFailures, typedFailures } from './failures.js';
 import { COMMON_HEADERS, RATE_LIMIT_HEADERS, STATUS_HEADERS } from './headers.js';
 import type { FailureCode } from './names.js';
 
 /** The parts of an API description that do not belong to an operation. */
 export interface ServiceFacts {
+  /** The beginnings of the paths of definitions. */
+  readonly prefixes?: readonly string[];
   /** The title of the description; by default the name of this program. */
   readonly title?: string;
   /** What the service is about; by default the description of this program. */
@@ -28,9 +31,16 @@ export interface ServiceFacts {
 export function describeService(
   endpoints: readonly Endpoint[],
   operations: readonly Operation[],
-  { title = SERVICE.name, summary = SERVICE.description, examples: recorded, sessionCookie, tags = {} }: ServiceFacts,
+  {
+    prefixes = DEFAULT_PREFIXES,
+    title = SERVICE.name,
+    summary = SERVICE.description,
+    examples: recorded,
+    sessionCookie,
+    tags = {},
+  }: ServiceFacts,
 ): Description {
-  const others = [OTHER_API, ...handWrittenOperations(operations), ...namedOperations(endpoints)];
+  const others = [...otherOperations(prefixes), ...handWrittenOperations(operations), ...namedOperations(endpoints)];
   const taken = new Set(others.map(({ id }) => id));
   const published = publicOperations(endpoints).map((it) => (taken.has(it.id) ? { ...it, id: `v1-${it.id}` } : it));
   const examples = examplesFor(endpoints, recorded ?? readExamples());

@@ -34,7 +34,7 @@ export function publicOperations(endpoints: readonly Endpoint[]): DescribedOpera
       }),
       ...envelopeFailures(QUERY_CODES),
     ];
-    const tag = tags[0] ?? OTHER_API.tag;
+    const tag = tags[0] ?? OTHER_TAG;
     return [{ id: name, method: 'get', path, tag, ...textsOf(definition), access: 'open', parameters, answers }];
   });
   return operations.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -79,19 +79,27 @@ const QUERY_CODES: readonly FailureCode[] = [
   'query_timeout',
 ];
 
+const OTHER_TAG = 'Other queries';
+
 /**
- * The operation that describes all other paths under `/v1`, for definitions that are added after the API description
- * was written.
+ * Returns the operations that describe all other paths under the prefixes, for definitions that are added after the API description was
+ * written.
  */
-export const OTHER_API: DescribedOperation = {
-  id: 'other-api',
+export function otherOperations(prefixes: readonly string[]): DescribedOperation[] {
+  return prefixes.map((prefix, index) => ({
+    ...OTHER_API,
+    id: index === 0 ? 'other-api' : `other-api-${index + 1}`,
+    path: `${prefix}/{wildcard}`,
+    description: `A definition file can have any path under \`${prefix}\`. ${OTHER_API.description}`,
+  }));
+}
+
+const OTHER_API = {
   method: 'get',
-  path: '/v1/{wildcard}',
-  tag: 'Other queries',
+  tag: OTHER_TAG,
   summary: 'Other Query API',
   description:
-    'A definition file can have any path under `/v1`. The service offers it, and describes it here, after the next reload. ' +
-    'Any other path is answered with 404.',
+    'The service offers it, and describes it here, after the next reload. ' + 'Any other path is answered with 404.',
   access: 'open',
   parameters: {
     wildcard: {
@@ -109,7 +117,7 @@ export const OTHER_API: DescribedOperation = {
     ),
     ...envelopeFailures([...QUERY_CODES, 'endpoint_not_found']),
   ],
-};
+} as const satisfies Omit<DescribedOperation, 'id' | 'path'>;
 
 function textsOf(definition: EndpointDefinition): Pick<DescribedOperation, 'summary' | 'description' | 'deprecation'> {
   const { summary, deprecated, sunset } = definition;

@@ -1,6 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import { EngineError, type ErrorCode } from '../../databases/interface/errors.js';
+import { DEFAULT_PREFIXES } from '../../definitions/definition-shape.js';
 import { errorEnvelope } from '../envelopes/envelope.js';
 import { recordOf } from '../request-record.js';
 import { HttpProblem, type ProblemCode, RETRY_AFTER_SECONDS } from './http-problem.js';
@@ -54,20 +55,20 @@ interface Failure {
 }
 
 /** Creates the express error handler that answers every error. */
-export function errorAnswers(clock: () => Date): ErrorRequestHandler {
+export function errorAnswers(clock: () => Date, prefixes: readonly string[] = DEFAULT_PREFIXES): ErrorRequestHandler {
   return (thrown: unknown, request, response, next) => {
-    if (!response.headersSent) return writeFailure(response, thrown, request.path, clock());
+    if (!response.headersSent) return writeFailure(response, thrown, isPublicPath(request.path, prefixes), clock());
     recordFailure(response, thrown);
     next(thrown);
   };
 }
 
-/** Writes an error response: an envelope under `/v1`, RFC 9457 problem details on other paths. */
-export function writeFailure(response: ServerResponse, thrown: unknown, path: string, now: Date): void {
+/** Writes an error response: an envelope for paths of definitions, RFC 9457 problem details on other paths. */
+export function writeFailure(response: ServerResponse, thrown: unknown, isPublic: boolean, now: Date): void {
   recordFailure(response, thrown);
   const { status, error } = classify(thrown);
   const { id } = recordOf(response);
-  const [type, body] = isPublicPath(path)
+  const [type, body] = isPublic
     ? ['application/json', JSON.stringify(errorEnvelope(reportOf(error), status, id, now))]
     : ['application/problem+json', toProblem(error, status, id)];
   const bytes = Buffer.from(body);
@@ -82,9 +83,11 @@ function reportOf(error: Failure['error']) {
   return error instanceof EngineError ? error : { code: error.code, message: error.message };
 }
 
-/** Whether answers of this path use the envelope. */
-export function isPublicPath(path: string): boolean {
-  return path === '/v1' || path.startsWith('/v1/');
+/** Whether answers of this path use the envelope: it begins with a prefix of the paths of definitions. */
+export function isPublicPath(path: string, prefixes: readonly string[]): boolean {
+  return prefixes.some(
+    (prefix) => path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/'),
+  );
 }
 
 function toProblem(error: Failure['error'], status: number, requestId: string) {

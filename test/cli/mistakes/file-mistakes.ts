@@ -76,8 +76,7 @@ export const FILE_MISTAKES: readonly Mistake[] = [
   {
     name: 'a path without /v1/',
     edits: [['path: /v1/repos', 'path: /repos']],
-    report:
-      '2:7 path: invalid value (expected a path such as /v1/ovens/{oven}/loaves/, got "/repos/{owner}/{repo}/stars-by-day/")',
+    report: '2:7 path: wrong beginning of the path (expected /v1/…, got "/repos/{owner}/{repo}/stars-by-day/")',
   },
   {
     name: 'a parameter of the path without declaration',

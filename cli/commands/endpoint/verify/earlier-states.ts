@@ -45,7 +45,7 @@ export async function readStates(
     return fileStates(source, await loadNamedFiles(settings, [path]), current);
   }
   if (entry?.isDirectory()) {
-    const loaded = await new DefinitionLoader([path], privateDataOf(settings)).load();
+    const loaded = await new DefinitionLoader([path], privateDataOf(settings), settings.api?.prefixes).load();
     if (loaded.folders.length > 0) throw new DefinitionsError(loaded.folders);
     return definedStates(`folder ${source}`, loaded, current, []);
   }
@@ -53,6 +53,7 @@ export async function readStates(
     environment,
     signal,
     privateData: privateDataOf(settings),
+    prefixes: settings.api?.prefixes,
   });
   return definedStates(`git ${source} (${commits.join(', ')})`, loaded, current, notes);
 }

@@ -25,7 +25,14 @@ export interface GitDefinitions {
 export async function readGitDefinitions(
   ref: string,
   folders: readonly string[],
-  { privateData, ...options }: Omit<GitOptions, 'folder'> & { readonly privateData: PrivateData },
+  {
+    privateData,
+    prefixes,
+    ...options
+  }: Omit<GitOptions, 'folder'> & {
+    readonly privateData: PrivateData;
+    readonly prefixes: readonly string[] | undefined;
+  },
 ): Promise<GitDefinitions> {
   checkRef(ref);
   const copy = await mkdtemp(join(tmpdir(), 'repo-insight-diff-'));
@@ -43,7 +50,7 @@ export async function readGitDefinitions(
         `${ref} is neither a file, a folder nor a URL, and ${folders.join(', ')} is in no git repository`,
       );
     }
-    const loaded = await new DefinitionLoader(earlier, privateData).load();
+    const loaded = await new DefinitionLoader(earlier, privateData, prefixes).load();
     return { loaded: withoutCopy(loaded, copy, ref), commits: [...new Set(commits)], notes };
   } finally {
     await rm(copy, { recursive: true, force: true });

@@ -20,11 +20,12 @@ import { readTakenNames, requireFree, type TakenDefinitions } from './taken-name
  * database, because another process may have it open. The process that has the database open then runs the command with the answers.
  */
 export async function askForDefinition(context: CommandContext, ask: Ask, options: NewOptions): Promise<NewOptions> {
-  const tables = await referenceMeanings();
+  const { api } = context.settings;
+  const tables = api === undefined ? await referenceMeanings() : new Map();
   const taken = await readTakenNames(context.settings, undefined);
   const text = await askForSelect(context, ask);
   const isTable = /^\w+$/.test(text);
-  const parts = { text, tables, taken };
+  const parts = { text, tables, taken, prefix: api?.prefixes[0] ?? '/v1' };
   const answers = isTable
     ? { ...options, table: text }
     : await askForNames(context, ask, await askForLiterals(ask, { ...options, sql: '-' }, parts), parts);
@@ -37,6 +38,7 @@ interface Parts {
   readonly text: string;
   readonly tables: TableMeanings;
   readonly taken: TakenDefinitions;
+  readonly prefix: string;
 }
 
 /** Asks until the answer is a table name, or a SELECT without syntax errors. An empty line or a semicolon ends a SELECT. */
@@ -82,7 +84,7 @@ async function askForNames(context: CommandContext, ask: Ask, options: NewOption
 }
 
 /** Proposes a definition without a database. The types of the columns are not needed for that. */
-function propose(options: NewOptions, { text, tables, taken }: Parts): ProposedDefinition {
+function propose(options: NewOptions, { text, tables, taken, prefix }: Parts): ProposedDefinition {
   const sql = nameColumns(text, tables);
   const { outputs } = readOutline(maskClock(sql), toKnownColumns(tables));
   return proposeDefinition({
@@ -91,7 +93,7 @@ function propose(options: NewOptions, { text, tables, taken }: Parts): ProposedD
     tables,
     taken,
     choices: readChoices(options),
-    prefix: '/v1',
+    prefix,
     ...(options.name !== undefined && { name: options.name }),
     ...(options.path !== undefined && { path: options.path }),
   });

@@ -53,7 +53,7 @@ async function compare(
   const { readMeanings } = await import('./read-meanings.js');
   const { describeQuery } = await import('./describe-query.js');
   const { privateDataOf } = await import('../../../../server/definitions.js');
-  const { read, declared } = await readWithoutColumns(file, text, privateDataOf(settings));
+  const { read, declared } = await readWithoutColumns(file, text, privateDataOf(settings), settings.api?.prefixes);
   if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\n'));
   const { endpoint } = read;
   // The first variant is enough, because all variants return the same columns.

@@ -74,7 +74,7 @@ function propose(author: AuthorText, parts: Proposing & Pick<CommandContext, 'se
     tables,
     taken,
     choices: readChoices(options),
-    prefix: '/v1',
+    prefix: settings.api?.prefixes[0] ?? '/v1',
     privateData: privateDataOf(settings),
     describe: (sql, { tables: read, problem }) =>
       describeQuery(database, maskClock(sql), { read, tables, limits: { timeoutMs: DESCRIBE_MS, signal }, problem }),
@@ -94,7 +94,7 @@ function schemaFor(file: string): string | undefined {
 
 /** Checks the text of the definition. Problems can only come from the options: name, path and parameter names. */
 async function requireValid(settings: CommandContext['settings'], file: string, text: string): Promise<Endpoint> {
-  const read = await readDefinitionText(file, text, privateDataOf(settings));
+  const read = await readDefinitionText(file, text, privateDataOf(settings), settings.api?.prefixes);
   if ('problems' in read)
     throw new Error(`The definition would be invalid:\n${read.problems.map(formatProblem).join('\n')}`);
   return read.endpoint;

@@ -45,7 +45,7 @@ async function importForeign(context: CommandContext, path: string, options: Opt
       format: options.from,
       out,
       replacing: options.force === true,
-      routePrefix: '/v1',
+      routePrefix: settings.api?.prefixes[0] ?? '/v1',
       taken,
       database,
       dialect: dialectOf(settings),
