@@ -4,7 +4,7 @@ import { type DefinitionSummary, definitionsQuery } from '../api/definitions.js'
 import { Empty } from '../parts/messages/empty.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
-import { groupDefinitions } from './group-definitions.js';
+import { groupDefinitions, OTHERS } from './group-definitions.js';
 import styles from './list.module.css';
 import { StateBadges } from './state-badges.js';
 
@@ -21,7 +21,7 @@ export function EndpointGroups({ filter }: { readonly filter: string }) {
       )}
       {groups.map(({ tag, definitions }) => (
         <section key={tag} aria-label={tag}>
-          <h2>{tag}</h2>
+          <h2>{groups.length === 1 && tag === OTHERS ? 'Endpoints' : tag}</h2>
           <ul className={styles.grid}>
             {definitions.map((definition) => (
               <Item key={definition.name} definition={definition} />

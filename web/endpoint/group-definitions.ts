@@ -5,7 +5,8 @@ export interface DefinitionGroup {
   readonly definitions: readonly DefinitionSummary[];
 }
 
-const OTHERS = 'Others';
+/** The group of definitions without a tag. */
+export const OTHERS = 'Others';
 
 /** Groups definitions by their first tag. Only definitions that contain all words of the filter are included. */
 export function groupDefinitions(
