@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { IN_MEMORY, openEmbedded } from '../../engine/databases/duckdb/embedded.js';
+import { openFileDatabase } from '../../server/file-database.js';
 import { listening, run, startHere, stopAll } from '../cli/command-line.js';
 import { eventually } from '../services/eventually.js';
 import { describeEmbedded } from '../services/server.js';
@@ -114,6 +115,35 @@ describeEmbedded('an API over files', () => {
     await writeFile(file('files/next'), 'people,title,code\n59,Italy,IT\n');
     await rename(file('files/next'), file('files/countries.csv'));
     await eventually(async () => (await fetch(`${url}/q/countries`)).status === 500);
+    await writeFile(file('files/next'), COUNTRIES);
+    await rename(file('files/next'), file('files/countries.csv'));
+    await eventually(async () => (await rowsOf('countries')).length === 2);
+  });
+
+  it('names the file and the place in the message for the author if a file no longer fits', async () => {
+    const faults: readonly (readonly [text: string | undefined, message: RegExp])[] = [
+      [
+        'code,title,people\nDE,Germany,83\n',
+        /a file does not have the columns "name" that it had at the start: restart/,
+      ],
+      [
+        'code,name,people\nDE,Germany,many\n',
+        /line 2 of .*countries\.csv cannot be read: Error when converting column "people"/,
+      ],
+      [undefined, /no file matches .*countries\.csv/],
+    ];
+    const database = await openFileDatabase({
+      ...{ memoryLimit: '128MB', threads: 1, readers: 1, pollMs: 1_000 },
+      tables: [{ name: 'countries', source: file('files/countries.csv'), description: '', columns: {} }],
+    });
+    const query = database.database.prepare('SELECT code, name, people FROM countries');
+    for (const [text, message] of faults) {
+      if (text === undefined) await unlink(file('files/countries.csv'));
+      else await writeFile(file('files/countries.csv'), text);
+      const read = database.database.query(query, [], { maxRows: 10, timeoutMs: 10_000 });
+      expect(await read.catch((error: Error) => error.message)).to.match(message);
+    }
+    await database.close();
     await writeFile(file('files/next'), COUNTRIES);
     await rename(file('files/next'), file('files/countries.csv'));
     await eventually(async () => (await rowsOf('countries')).length === 2);

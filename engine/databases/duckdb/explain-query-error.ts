@@ -25,7 +25,7 @@ export function explainQueryError(message: string): string | undefined {
 
 /** The kinds of errors that the SQL of a query or its values cause. */
 const KIND =
-  /^(Binder|Parser|Catalog|Conversion|Out of Range|Invalid Input|Invalid Type|Mismatch Type|Not implemented|Syntax|Divide by Zero|Invalid) Error: /;
+  /^(Binder|Parser|Catalog|Conversion|IO|Out of Range|Invalid Input|Invalid Type|Mismatch Type|Not implemented|Syntax|Divide by Zero|Invalid) Error: /;
 
 /** The kinds of errors that only the text of a query causes. */
 const ABOUT_TEXT = new Set(['Binder', 'Parser', 'Catalog', 'Not implemented', 'Syntax']);
@@ -36,6 +36,21 @@ const CAST = 'write CAST(x AS CHAR) around each value, or CASTs to another commo
 
 /** Messages of DuckDB, and their explanations. The first pattern that matches is used. */
 const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
+  // Files as tables: their columns are those of the start.
+  [
+    /^COLUMN_TYPES error: Columns with names: (.*) do not exist/,
+    (names) =>
+      `a file does not have the columns ${names} that it had at the start: restart the service after a change of columns`,
+  ],
+  [
+    /^CSV Error on Line: (\d+)[\s\S]*?\n((?:Error|Expected|Invalid|Value|Maximum|CSV)[^\n]*)[\s\S]*?file = ([^\n]*)/,
+    (line, reason, file) => `line ${line} of ${file} cannot be read: ${reason}`,
+  ],
+  [
+    /^(?:Malformed JSON|JSON transform error) in file "([^"]*)", (?:at|in) ([^:]*): ([^\n]*)/,
+    (file, place, reason) => `${file} cannot be read at ${place}: ${reason}`,
+  ],
+  [/^No files found that match the pattern "([^"]*)"/, (pattern) => `no file matches ${pattern}`],
   [/^Table with name "?([^"\s]+)"? does not exist/, QUERY_FAULTS.unknownTable],
   [/^Referenced column "([^"]+)" not found/, QUERY_FAULTS.unknownColumn],
   [
