@@ -47,8 +47,9 @@ export async function runCommandLine(given: CommandLine): Promise<number> {
   const terminal = applyDisplayOptions(given.terminal, given.words);
   const output = new Output(terminal);
   try {
-    const line = { ...given, terminal, environment: await readEnvironment(given) };
-    const settings = await readLocalSettings(line);
+    const folder = findApiFolder(given.cwd);
+    const line = { ...given, terminal, environment: await readEnvironment(given.environment, folder) };
+    const settings = await readLocalSettings(line.environment, folder);
     const elsewhere: ForwardedCommand = { words: line.words };
     return await runHere(line, settings, output, elsewhere).catch((error: unknown) => {
       if (NEEDS_OWN_PROCESS.has(line.words[0] ?? '')) throw error;
@@ -64,8 +65,10 @@ export async function runCommandLine(given: CommandLine): Promise<number> {
  * Returns the environment of a command. In the folder of an API, the file `.env` contains settings too; variables of the environment take
  * precedence.
  */
-async function readEnvironment({ cwd, environment }: CommandLine): Promise<CommandLine['environment']> {
-  const folder = findApiFolder(cwd);
+async function readEnvironment(
+  environment: CommandLine['environment'],
+  folder: string | undefined,
+): Promise<CommandLine['environment']> {
   if (folder === undefined) return environment;
   const { readEnvironmentFile } = await import('../server/settings/read-api-folder.js');
   return { DATA_DIR: join(folder, '.repo-insight'), ...(await readEnvironmentFile(folder)), ...environment };
@@ -79,9 +82,11 @@ function findApiFolder(cwd: string): string | undefined {
 }
 
 /** Reads the settings. In the folder of an API, the service offers this API. */
-async function readLocalSettings({ cwd, environment }: CommandLine): Promise<Settings> {
+async function readLocalSettings(
+  environment: CommandLine['environment'],
+  folder: string | undefined,
+): Promise<Settings> {
   const settings = readSettings(environment);
-  const folder = findApiFolder(cwd);
   if (folder === undefined) return settings;
   const { readApiFolder } = await import('../server/settings/read-api-folder.js');
   const api = await readApiFolder(folder);

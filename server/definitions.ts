@@ -24,8 +24,11 @@ export class DefinitionsError extends Error {
   }
 }
 
-export function createDefinitionLoader(settings: FolderSettings): DefinitionLoader {
-  return new DefinitionLoader(definitionFolders(settings), privateDataOf(settings), settings.api?.prefixes);
+export function createDefinitionLoader(
+  settings: FolderSettings,
+  folders = definitionFolders(settings),
+): DefinitionLoader {
+  return new DefinitionLoader(folders, privateDataOf(settings), settings.api?.prefixes);
 }
 
 /** Returns the tables and columns that definitions must not return: those of the GitHub service, and none in another database. */
@@ -59,14 +62,11 @@ export async function loadDefinitions(settings: FolderSettings): Promise<readonl
 export async function loadNamedFiles(settings: FolderSettings, files: readonly string[]): Promise<LoadedEndpoints> {
   const folders = definitionFolders(settings).map((folder) => resolve(folder));
   const isInside = (file: string) => folders.some((folder) => file.startsWith(folder + sep));
-  const privateData = privateDataOf(settings);
-  const inside = files.some(isInside)
-    ? await new DefinitionLoader(folders, privateData, settings.api?.prefixes).load()
-    : NONE;
+  const inside = files.some(isInside) ? await createDefinitionLoader(settings, folders).load() : NONE;
   const loaded = new Set([...inside.endpoints, ...inside.broken].map(({ file }) => file));
   const others = await loadEndpointFiles(
     files.filter((file) => !loaded.has(file)),
-    privateData,
+    privateDataOf(settings),
     settings.api?.prefixes,
   );
   const isNamed = ({ file }: { readonly file: string }) => files.includes(file);

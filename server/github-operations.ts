@@ -7,7 +7,7 @@ import { searchOperation } from '../app-routes/console/search.js';
 import type { HealthParts } from '../app-routes/healthy.js';
 import type { ServiceDescription } from '../app-routes/home.js';
 import { lookupOperations } from '../app-routes/lookups.js';
-import type { McpAbout } from '../app-routes/mcp/mcp-parts.js';
+import type { McpAbout, McpParts } from '../app-routes/mcp/mcp-parts.js';
 import { osdbGroupsOperation } from '../app-routes/osdb-groups.js';
 import { draftOperation } from '../app-routes/playground/draft-endpoint.js';
 import { planOperation } from '../app-routes/playground/plan-sql.js';
@@ -98,8 +98,13 @@ export const READ_ONLY_STATE: StateStore = {
   eraseDeleted: async () => undefined,
 };
 
-/** What the MCP server of this service is about. */
-export const GITHUB_MCP: McpAbout = {
+/** Returns the texts of the MCP server of this service. The texts about the tables are loaded when a client asks for them. */
+export function githubMcp(database: Database): Pick<McpParts, 'about' | 'resources'> {
+  const resources = async () => (await import('../app-routes/mcp/resources.js')).githubResources(database);
+  return { about: GITHUB_MCP, resources };
+}
+
+const GITHUB_MCP: McpAbout = {
   ...SERVICE,
   instructions:
     'Analytic data about open-source repositories on GitHub. Prefer a tool with a fixed query. Use run_sql only if no other tool ' +

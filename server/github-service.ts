@@ -8,7 +8,7 @@ import { createStoredRecords } from '../github/lookups/stored-records.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { composeExplorer } from './explorer/compose-explorer.js';
 import { createConfiguredGitHubClient } from './github-client.js';
-import { GITHUB_MCP, githubOperations, HOME, READ_ONLY_STATE, TAGS } from './github-operations.js';
+import { githubMcp, githubOperations, HOME, READ_ONLY_STATE, TAGS } from './github-operations.js';
 import type { SignIn } from './identity/sign-in.js';
 import { createTokenRules, readRemovalSecret } from './identity/token-rules.js';
 import { readProcess } from './metrics/service-metrics.js';
@@ -50,10 +50,9 @@ export async function openGitHubService(
       links: { e: 'Endpoints', 'p/collections': 'Collections', ask: 'Ask', playground: 'Playground' },
       facts: { sessionCookie: signIn?.sessions.cookie, tags: TAGS },
       mcp: {
-        about: GITHUB_MCP,
+        ...githubMcp(database),
         playground,
         questions: state === READ_ONLY_STATE ? undefined : { ...explorer, systemClock },
-        resources: async () => (await import('../app-routes/mcp/resources.js')).githubResources(database),
       },
       explorer: explorer.explorer,
       playgroundPool,

@@ -1,9 +1,8 @@
 import type { McpParts } from '../app-routes/mcp/mcp-parts.js';
-import type { Database } from '../engine/index.js';
 import { Playground } from '../explorer/playground/playground.js';
 import { clockOf, readSystemTime } from './clock.js';
 import { composeCache } from './compose-cache.js';
-import { GITHUB_MCP } from './github-operations.js';
+import { githubMcp } from './github-operations.js';
 import { openEngine } from './open-engine.js';
 import { ownApiParts } from './own-api.js';
 import type { Settings } from './settings/settings.js';
@@ -31,12 +30,7 @@ export async function openMcpParts(
     clock,
     systemClock: readSystemTime,
   });
-  const parts = { engine, cache, clock, ...(await textsOf(settings, database)), playground, questions: undefined };
+  const texts = settings.api === undefined ? githubMcp(database) : ownApiParts(settings.api).mcp;
+  const parts = { engine, cache, clock, ...texts, playground, questions: undefined };
   return { parts, close: () => cache.close() };
-}
-
-async function textsOf({ api }: Settings, database: Database): Promise<Pick<McpParts, 'about' | 'resources'>> {
-  if (api !== undefined) return ownApiParts(api).mcp;
-  const { githubResources } = await import('../app-routes/mcp/resources.js');
-  return { about: GITHUB_MCP, resources: async () => githubResources(database) };
 }

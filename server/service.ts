@@ -27,7 +27,7 @@ import { knowsDefinition } from './metrics/service-families.js';
 import { createSlowQueryLog } from './metrics/slow-query-log.js';
 import { importFamilies, trackingFamilies } from './metrics/source-families.js';
 import { openEngine } from './open-engine.js';
-import type { openSharedWork as OpenSharedWork } from './open-shared-work.js';
+import type { openSharedWork } from './open-shared-work.js';
 import { observeEngine } from './requests/observe-engine.js';
 import type { ApplicationParts } from './service-parts.js';
 import { definitionFolders, pageFolders } from './settings/definition-folders.js';
@@ -95,10 +95,14 @@ export async function startService(
     history: role.history,
   });
   const { engine, definitions, queries, tracing } = loaded;
-  // Only the data of GitHub are imported, refreshed and deleted by the service.
-  const shared: OpenedSharedWork =
+  // Only the data of GitHub are imported, refreshed and deleted by the service. The code for this is loaded only when needed, so that an API
+  // in a folder starts faster.
+  const shared =
     settings.api === undefined
-      ? await openSharedWork({ settings, warehouse, clock, systemClock, logger }, role)
+      ? await (await import('./open-shared-work.js')).openSharedWork(
+          { settings, warehouse, clock, systemClock, logger },
+          role,
+        )
       : NO_SHARED_WORK;
   const { archive, sharedWork } = shared;
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
@@ -144,13 +148,7 @@ export async function startService(
   };
 }
 
-/** Loads the imports only when needed, so that an API in a folder starts faster. */
-const openSharedWork: typeof OpenSharedWork = async (...parts) => {
-  const opening = await import('./open-shared-work.js');
-  return opening.openSharedWork(...parts);
-};
-
-type OpenedSharedWork = Awaited<ReturnType<typeof OpenSharedWork>> | typeof NO_SHARED_WORK;
+type OpenedSharedWork = Awaited<ReturnType<typeof openSharedWork>> | typeof NO_SHARED_WORK;
 
 const NO_SHARED_WORK = { archive: undefined, repositories: undefined, sharedWork: undefined };
 

@@ -30,6 +30,11 @@ export function ownFolder(settings: FolderSettings): string {
   return resolve(folders.find((folder) => folder !== DEFINITIONS_FOLDER) ?? DEFINITIONS_FOLDER);
 }
 
+/** Returns the beginning of the paths of new definitions. */
+export function newPathPrefix({ api }: FolderSettings): string {
+  return api?.prefixes[0] ?? '/v1';
+}
+
 /** Returns the value of ENDPOINTS_DIR with absolute paths, for a process with another working directory. */
 export function absoluteFolders(endpointsDirectory: string): string {
   const folders = endpointsDirectory.split(',');

@@ -2,10 +2,14 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Contract, contractOf } from '../../../../engine/http/contract/contract.js';
 import { readContracts } from '../../../../engine/http/contract/read-contracts.js';
-import { DefinitionLoader, type Endpoint, formatProblem, type LoadedEndpoints } from '../../../../engine/index.js';
-import { DefinitionsError, loadDefinitions, loadNamedFiles, privateDataOf } from '../../../../server/definitions.js';
+import { type Endpoint, formatProblem, type LoadedEndpoints } from '../../../../engine/index.js';
+import {
+  createDefinitionLoader,
+  DefinitionsError,
+  loadDefinitions,
+  loadNamedFiles,
+} from '../../../../server/definitions.js';
 import { describeOperations } from '../../../../server/describe-operations.js';
-import { definitionFolders } from '../../../../server/settings/definition-folders.js';
 import { hidePassword } from '../../../../server/settings/read-settings.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { readGitDefinitions } from './git-definitions.js';
@@ -45,16 +49,11 @@ export async function readStates(
     return fileStates(source, await loadNamedFiles(settings, [path]), current);
   }
   if (entry?.isDirectory()) {
-    const loaded = await new DefinitionLoader([path], privateDataOf(settings), settings.api?.prefixes).load();
+    const loaded = await createDefinitionLoader(settings, [path]).load();
     if (loaded.folders.length > 0) throw new DefinitionsError(loaded.folders);
     return definedStates(`folder ${source}`, loaded, current, []);
   }
-  const { loaded, commits, notes } = await readGitDefinitions(source, definitionFolders(settings), {
-    environment,
-    signal,
-    privateData: privateDataOf(settings),
-    prefixes: settings.api?.prefixes,
-  });
+  const { loaded, commits, notes } = await readGitDefinitions(source, settings, { environment, signal });
   return definedStates(`git ${source} (${commits.join(', ')})`, loaded, current, notes);
 }
 

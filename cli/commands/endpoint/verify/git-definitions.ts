@@ -2,12 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import {
-  DefinitionLoader,
-  isDefinitionFile,
-  type LoadedEndpoints,
-  type PrivateData,
-} from '../../../../engine/index.js';
+import { isDefinitionFile, type LoadedEndpoints } from '../../../../engine/index.js';
+import { createDefinitionLoader } from '../../../../server/definitions.js';
+import { definitionFolders, type FolderSettings } from '../../../../server/settings/definition-folders.js';
 
 /** The definitions of a commit. */
 export interface GitDefinitions {
@@ -19,22 +16,16 @@ export interface GitDefinitions {
 }
 
 /**
- * Loads the definitions of folders at a git revision. Shared files can be anywhere in the repository. A folder that is not in a repository,
+ * Loads the definitions in the folders of the settings at a git revision. Shared files can be anywhere in the repository. A folder that is not in a repository,
  * or that git ignores, is loaded in its current state.
  */
 export async function readGitDefinitions(
   ref: string,
-  folders: readonly string[],
-  {
-    privateData,
-    prefixes,
-    ...options
-  }: Omit<GitOptions, 'folder'> & {
-    readonly privateData: PrivateData;
-    readonly prefixes: readonly string[] | undefined;
-  },
+  settings: FolderSettings,
+  options: Omit<GitOptions, 'folder'>,
 ): Promise<GitDefinitions> {
   checkRef(ref);
+  const folders = definitionFolders(settings);
   const copy = await mkdtemp(join(tmpdir(), 'repo-insight-diff-'));
   try {
     const [earlier, notes, commits]: [string[], string[], string[]] = [[], [], []];
@@ -50,7 +41,7 @@ export async function readGitDefinitions(
         `${ref} is neither a file, a folder nor a URL, and ${folders.join(', ')} is in no git repository`,
       );
     }
-    const loaded = await new DefinitionLoader(earlier, privateData, prefixes).load();
+    const loaded = await createDefinitionLoader(settings, earlier).load();
     return { loaded: withoutCopy(loaded, copy, ref), commits: [...new Set(commits)], notes };
   } finally {
     await rm(copy, { recursive: true, force: true });

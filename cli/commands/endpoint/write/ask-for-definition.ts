@@ -9,7 +9,7 @@ import {
   toKnownColumns,
 } from '../../../../engine/authoring/index.js';
 import { formatProblem, readOutline } from '../../../../engine/index.js';
-import { ownFolder } from '../../../../server/settings/definition-folders.js';
+import { newPathPrefix, ownFolder } from '../../../../server/settings/definition-folders.js';
 import { referenceMeanings } from '../../../../warehouse/own-tables/table-meanings.js';
 import type { Ask, CommandContext } from '../../../terminal/command-context.js';
 import { type NewOptions, readChoices } from './new-options.js';
@@ -25,7 +25,7 @@ export async function askForDefinition(context: CommandContext, ask: Ask, option
   const taken = await readTakenNames(context.settings, undefined);
   const text = await askForSelect(context, ask);
   const isTable = /^\w+$/.test(text);
-  const parts = { text, tables, taken, prefix: api?.prefixes[0] ?? '/v1' };
+  const parts = { text, tables, taken, prefix: newPathPrefix(context.settings) };
   const answers = isTable
     ? { ...options, table: text }
     : await askForNames(context, ask, await askForLiterals(ask, { ...options, sql: '-' }, parts), parts);

@@ -16,7 +16,7 @@ import { PACKAGE_ROOT } from '../../../../engine/http/package-root.js';
 import { type Database, type Endpoint, formatProblem, formatWarning, type Warning } from '../../../../engine/index.js';
 import { privateDataOf } from '../../../../server/definitions.js';
 import { makeFolder } from '../../../../server/make-folder.js';
-import { ownFolder } from '../../../../server/settings/definition-folders.js';
+import { newPathPrefix, ownFolder } from '../../../../server/settings/definition-folders.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';
 import { replaceFile, shortPath } from '../replace-file.js';
@@ -74,7 +74,7 @@ function propose(author: AuthorText, parts: Proposing & Pick<CommandContext, 'se
     tables,
     taken,
     choices: readChoices(options),
-    prefix: settings.api?.prefixes[0] ?? '/v1',
+    prefix: newPathPrefix(settings),
     privateData: privateDataOf(settings),
     describe: (sql, { tables: read, problem }) =>
       describeQuery(database, maskClock(sql), { read, tables, limits: { timeoutMs: DESCRIBE_MS, signal }, problem }),

@@ -33,6 +33,7 @@ async function importForeign(context: CommandContext, path: string, options: Opt
   const { importDefinitions, writeFiles } = await import('../../../../engine/authoring/index.js');
   const { dialectOf } = await import('../../../../server/dialect.js');
   const { privateDataOf } = await import('../../../../server/definitions.js');
+  const { newPathPrefix } = await import('../../../../server/settings/definition-folders.js');
   const { NULL_TEXTS } = await import('../../../../warehouse/unknown-values.js');
   const { readVersioned } = await import('../known-tables.js');
   const { settings, cwd, signal } = context;
@@ -45,7 +46,7 @@ async function importForeign(context: CommandContext, path: string, options: Opt
       format: options.from,
       out,
       replacing: options.force === true,
-      routePrefix: settings.api?.prefixes[0] ?? '/v1',
+      routePrefix: newPathPrefix(settings),
       taken,
       database,
       dialect: dialectOf(settings),
