@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, createReadStream, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,6 +33,22 @@ describe('the output of the log', () => {
       // A line that is being written when the process exits may appear after the collected lines.
       expect(written.trimEnd().split('\n')).to.have.members(lines);
     }
+  });
+
+  it('writes the last lines when the process exits while all threads are busy', () => {
+    const script = `
+      const { pbkdf2 } = await import('node:crypto');
+      const { LogOutput } = await import(${JSON.stringify(new URL('../../server/logging/log.js', import.meta.url).href)});
+      pbkdf2('password', 'salt', 300_000, 64, 'sha512', () => {});
+      const output = new LogOutput(1);
+      for (let line = 0; line < 600; line += 1) output.takeLine(line + '\\n');
+      process.exit(1);`;
+    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+    });
+    expect(status).to.equal(1);
+    expect(stdout.trimEnd().split('\n')).to.deep.equal(Array.from({ length: 600 }, (_, line) => String(line)));
   });
 
   it('writes all lines before the process exits for a slow reader, and each of them whole', async () => {
