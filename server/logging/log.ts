@@ -76,12 +76,12 @@ type Line = string | (() => string);
  * so that the service never fails or waits. At most a megabyte is buffered. When writing works again, the event `regained` reports the
  * number of dropped lines.
  *
- * A system call costs more than creating a line. So a line is written at the end of the current turn of the event loop only if the last
- * write was some time ago; otherwise lines are collected until that time has passed. Collected lines are also written when the process
- * exits. A write that the system has not finished at that moment can be lost, so lines are never passed to the system in the turn that
- * creates them: the last lines before `process.exit` are always written. Functions are called when their lines are written, in the order of
- * all lines: creating many lines in one loop costs half as much as creating each of them between other work, because the processor caches
- * stay warm.
+ * A system call costs more than creating a line. So a line is written at the end of the current iteration of the event loop only if the
+ * last write was some time ago; otherwise lines are collected until that time has passed. Collected lines are also written when the process
+ * exits. A write that the system has not finished at that moment can be lost. So lines are never passed to the system in the iteration that
+ * creates them, and the last lines of a process are always written. Functions are called when their lines are written, in the order of all
+ * lines: creating many lines in one loop costs half as much as creating each of them between other work, because the processor caches stay
+ * warm.
  *
  * If other processes write to the same output (`isShared`), each write contains only whole lines, and is short enough that the system never
  * mixes it with the writes of another process.
@@ -106,7 +106,7 @@ export class LogOutput extends EventEmitter<{ regained: [lines: number] }> {
   #passedBytes = 0;
   #isWriting = false;
   #timer: NodeJS.Timeout | undefined;
-  #endOfTurn: NodeJS.Immediate | undefined;
+  #endOfIteration: NodeJS.Immediate | undefined;
 
   constructor(fd: number, isShared = false) {
     super();
@@ -129,7 +129,7 @@ export class LogOutput extends EventEmitter<{ regained: [lines: number] }> {
     if (this.#lines.push(line) === 1) collecting.add(this);
     if (this.#lines.length >= COLLECT_LINES) this.#encode();
     if (this.#timer === undefined || this.#lines.length === 0)
-      this.#endOfTurn ??= setImmediate(() => this.#writeCollected());
+      this.#endOfIteration ??= setImmediate(() => this.#writeCollected());
   }
 
   /** Before the process exits, writes all remaining lines synchronously, because asynchronous writes are no longer possible. */
@@ -175,7 +175,7 @@ export class LogOutput extends EventEmitter<{ regained: [lines: number] }> {
   }
 
   #writeCollected(): void {
-    this.#endOfTurn = undefined;
+    this.#endOfIteration = undefined;
     this.#encode();
     if (this.#isWriting || this.#collectedBytes === 0) return;
     clearTimeout(this.#timer);

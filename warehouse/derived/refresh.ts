@@ -33,28 +33,36 @@ export async function refreshChanged(
   const hasRepos = await hasRows(staging, moved.repos);
   const hasUsers = await hasRows(staging, moved.users);
   if (hasUsers) await removeOldAccounts(tables, moved.users);
+  const changed: MergedTable[] = [];
   for (const table of TABLES_OF_REPOSITORIES) {
     const others = [...(hasRepos ? [moved.repos] : []), ...(hasUsers && isByAccount(table) ? [moved.users] : [])];
-    await mergeDelta(tables, table, withMovedSql(events, others));
+    if (await mergeDelta(tables, table, withMovedSql(events, others))) changed.push(table);
   }
   if (archived !== undefined) {
     await mergeDelta(tables, eventCoverage, archived);
     await staging.run(`DROP TABLE ${delta(eventCoverage)}`);
   }
-  const oldRepos = `SELECT old_id FROM ${moved.repos} UNION SELECT repo_id FROM ${moved.users} WHERE old_id > 0`;
   // The usual case: provisional accounts become real accounts, and no repository loses events.
-  if (await hasRows(staging, `(${oldRepos})`)) await recomputeRepositories(tables, oldRepos);
+  const oldRepos = `SELECT old_id FROM ${moved.repos} UNION SELECT repo_id FROM ${moved.users} WHERE old_id > 0`;
+  const losesEvents = (hasRepos || hasUsers) && (await hasRows(staging, `(${oldRepos})`));
+  if (losesEvents) await recomputeRepositories(tables, oldRepos);
   for (const table of RECOMPUTED_TABLES) {
-    const changedIds = table.from.map((source) => `SELECT repo_id FROM ${delta(source)}`);
-    await tables.recompute(table, [...changedIds, oldRepos].join(' UNION '));
+    const from = table.from.filter((source) => changed.includes(source));
+    const ids = [...from.map((source) => `SELECT repo_id FROM ${delta(source)}`), ...(losesEvents ? [oldRepos] : [])];
+    if (ids.length > 0) await tables.recompute(table, ids.join(' UNION '));
   }
   await staging.run(TABLES_OF_REPOSITORIES.map((table) => `DROP TABLE ${delta(table)}`).join('; '));
 }
 
-/** Merges the groups of events into a derived table. The temporary table of the groups is not dropped. */
-async function mergeDelta(tables: Tables, table: MergedTable, events: string): Promise<void> {
+/**
+ * Merges the groups of events into a derived table. Returns whether there are such groups. The temporary table of the groups is not
+ * dropped.
+ */
+async function mergeDelta(tables: Tables, table: MergedTable, events: string): Promise<boolean> {
   await tables.staging.run(`CREATE OR REPLACE TEMP TABLE ${delta(table)} AS ${table.select(events)}`);
-  await tables.merge(table, delta(table));
+  const hasGroups = await hasRows(tables.staging, delta(table));
+  if (hasGroups) await tables.merge(table, delta(table));
+  return hasGroups;
 }
 
 /**
