@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CellKind, FixtureColumn, FixtureDatabase, FixtureTable } from '../engine/authoring/index.js';
 import { readRows } from '../engine/databases/duckdb/connection/read-rows.js';
 import { type EmbeddedDatabase, IN_MEMORY, openEmbedded } from '../engine/databases/duckdb/embedded.js';
+import { quoteName } from '../engine/sql/duckdb/tree/quote.js';
 import { migrate } from './migrate.js';
 import { EmbeddedStore } from './store/embedded-store.js';
 
@@ -65,7 +66,7 @@ class FixtureTables implements FixtureDatabase {
     await this.database.write(async (connection) => {
       for (const name of names) {
         const columns = this.tables.get(name);
-        if (columns === undefined) await connection.run(`DROP TABLE IF EXISTS ${quote(name)}`);
+        if (columns === undefined) await connection.run(`DROP TABLE IF EXISTS ${quoteName(name)}`);
         else await this.#create(connection, name, columns);
       }
     });
@@ -80,9 +81,9 @@ class FixtureTables implements FixtureDatabase {
     const stored = this.tables.get(name);
     const defined = columns.map((column, index) => {
       const { type, standard } = stored?.[index] ?? { type: TYPES[column.kind], standard: null };
-      return `${quote(column.name)} ${type}${standard === null ? '' : ` DEFAULT ${standard}`}`;
+      return `${quoteName(column.name)} ${type}${standard === null ? '' : ` DEFAULT ${standard}`}`;
     });
-    await connection.run(`CREATE OR REPLACE TABLE ${quote(name)} (${defined.join(', ')})`);
+    await connection.run(`CREATE OR REPLACE TABLE ${quoteName(name)} (${defined.join(', ')})`);
   }
 }
 
@@ -161,7 +162,3 @@ const TYPES: Readonly<Record<CellKind, string>> = {
   datetime: 'TIMESTAMP',
   time: 'TIME',
 };
-
-function quote(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}

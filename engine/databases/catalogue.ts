@@ -1,4 +1,4 @@
-import type { TableFacts, ValueType } from '../sql/analysis/table-facts.js';
+import { type TableFacts, valueTypeOf } from '../sql/analysis/table-facts.js';
 import type { Cell, Database } from './interface/database.js';
 
 /** A table or view of a database, as the database describes it. */
@@ -70,22 +70,6 @@ export function tableFactsOf(catalogue: Catalogue): TableFacts {
 
 /** The facts about tables of an unknown database. */
 export const NO_TABLE_FACTS: TableFacts = () => undefined;
-
-function valueTypeOf(type: string): ValueType {
-  return VALUE_TYPES.find(([names]) => names.test(type))?.[1] ?? 'unknown';
-}
-
-const VALUE_TYPES: readonly (readonly [names: RegExp, type: ValueType])[] = [
-  [/^(?:(?:VAR)?CHAR|(?:TINY|MEDIUM|LONG)?TEXT|ENUM|SET)\b(?!.*\[\])/, 'text'],
-  [
-    /^(?:U?(?:TINY|SMALL|MEDIUM|BIG|HUGE)?INT|INTEGER|UINTEGER|DECIMAL|NUMERIC|DOUBLE|FLOAT|REAL|BOOLEAN|YEAR)\b(?!.*\[\])/,
-    'number',
-  ],
-  [/^DATE$/, 'date'],
-  [/^(?:DATETIME|TIMESTAMP)\b(?!.*\[\])/, 'datetime'],
-  [/^TIME\b(?!.*\[\])/, 'time'],
-  [/^JSON$/, 'json'],
-];
 
 type Row = readonly Cell[];
 

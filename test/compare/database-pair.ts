@@ -4,7 +4,7 @@ import { type EmbeddedDatabase, IN_MEMORY, openEmbedded } from '../../engine/dat
 import type { Database } from '../../engine/databases/interface/database.js';
 import { exactCollation, flavorOf } from '../../engine/databases/mysql/connection/flavor.js';
 import { openMysql } from '../../engine/databases/mysql/database.js';
-import { quoteIdentifier, quoteText } from '../../engine/sql/duckdb/tree/translator.js';
+import { quoteName, quoteText } from '../../engine/sql/duckdb/tree/quote.js';
 import { createDatabase, withDatabase } from '../services/mysql.js';
 
 /**
@@ -124,9 +124,7 @@ export class DatabasePair {
   async #forget(table: string): Promise<void> {
     this.#changes += 1;
     this.#copied.delete(table);
-    await this.embedded.write((connection) =>
-      connection.run(`DROP TABLE IF EXISTS ${quoteIdentifier({ name: table })}`),
-    );
+    await this.embedded.write((connection) => connection.run(`DROP TABLE IF EXISTS ${quoteName(table)}`));
   }
 
   async #copy(table: string): Promise<void> {
@@ -153,7 +151,7 @@ export class DatabasePair {
     const types = columns.map(embeddedType);
     const unsupported = columns[types.indexOf(undefined)];
     if (unsupported !== undefined) return `the type ${unsupported.type}`;
-    const list = columns.map(({ name }, index) => `${quoteIdentifier({ name })} ${types[index]}`).join(', ');
+    const list = columns.map(({ name }, index) => `${quoteName(name)} ${types[index]}`).join(', ');
     const [rows] = await this.#connection.query<RowDataPacket[]>({
       sql: `SELECT * FROM ${escapeId(table, true)} LIMIT ${MAX_ROWS + 1}`,
       rowsAsArray: true,
@@ -161,12 +159,12 @@ export class DatabasePair {
     });
     if (rows.length > MAX_ROWS) return `more than ${MAX_ROWS} rows`;
     await this.embedded.write(async (connection) => {
-      await connection.run(`DROP TABLE IF EXISTS ${quoteIdentifier({ name: table })}`);
-      await connection.run(`CREATE TABLE ${quoteIdentifier({ name: table })} (${list})`);
+      await connection.run(`DROP TABLE IF EXISTS ${quoteName(table)}`);
+      await connection.run(`CREATE TABLE ${quoteName(table)} (${list})`);
       for (let from = 0; from < rows.length; from += BATCH) {
         const batch = (rows as unknown as (string | null)[][]).slice(from, from + BATCH);
         const values = batch.map((row) => `(${row.map(quoteValue).join(', ')})`);
-        await connection.run(`INSERT INTO ${quoteIdentifier({ name: table })} VALUES ${values.join(', ')}`);
+        await connection.run(`INSERT INTO ${quoteName(table)} VALUES ${values.join(', ')}`);
       }
     });
     return undefined;

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { readRows } from '../../engine/databases/duckdb/connection/read-rows.js';
+import { quoteName } from '../../engine/sql/duckdb/tree/quote.js';
 import { OwnTableError, quoteValue } from './own-table-name.js';
 import { MAX_ROW_BYTES, requireShortRows } from './row-lengths.js';
 
@@ -126,7 +127,7 @@ async function readParquet(staging: DuckDBConnection, { file, copy }: SourceFile
           'Write it as text, a number, a date or a time.',
       );
     }
-    const texts = columns.map(({ name }, index) => `"${name.replaceAll('"', '""')}"::VARCHAR AS c${index}`).join(', ');
+    const texts = columns.map(({ name }, index) => `${quoteName(name)}::VARCHAR AS c${index}`).join(', ');
     await createRows(staging, `SELECT ${texts} ${from}`);
     return columns;
   } catch (error) {

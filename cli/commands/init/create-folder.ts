@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
-import type { FileTable } from '../../../engine/databases/duckdb/file-tables.js';
+import { type FileTable, nameOfFiles } from '../../../engine/databases/duckdb/file-tables.js';
 import {
   type Catalogue,
   type CatalogueTable,
@@ -136,11 +136,9 @@ async function writeFiles(folder: string, { title, databaseUrl, tables, isExampl
   await writeFile(join(folder, '.env'), environment, { mode: 0o600 });
 }
 
-/** Returns the table of a pattern of files. Its name is the last part of the path that is not a pattern, without the extension. */
+/** Returns the table of a pattern of files, with the name of the files. */
 function tableOf(source: string): FileTable {
-  const part = source.split('/').findLast((one) => !/[*?[]/.test(one)) ?? '';
-  const name = part
-    .replace(/\.(parquet|csv|tsv|json|jsonl|ndjson)(\.gz)?$/i, '')
+  const name = nameOfFiles(source)
     .toLowerCase()
     .replaceAll(/[^a-z0-9_]+/g, '_')
     .replace(/^[^a-z]+/, '');

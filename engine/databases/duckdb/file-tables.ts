@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { didYouMean } from '../../sql/did-you-mean.js';
-import { quoteText } from '../../sql/duckdb/tree/translator.js';
+import { quoteName, quoteText } from '../../sql/duckdb/tree/quote.js';
 import type { Database } from '../interface/database.js';
 import { readRows } from './connection/read-rows.js';
 
@@ -82,8 +82,22 @@ const MAX_FILES = 100_000;
 /** Returns the longest folder of a source whose name is not a pattern. */
 export function folderOf({ source }: FileTable): string {
   const parts = source.split('/');
-  const pattern = parts.findIndex((part) => /[*?[{]/.test(part));
+  const pattern = parts.findIndex(isPattern);
   return parts.slice(0, pattern < 0 ? -1 : pattern).join('/') || '/';
+}
+
+/**
+ * Returns the name of the files of a source without their format: the last part of the path that is not a pattern, without its ending. Empty
+ * if all parts are patterns.
+ */
+export function nameOfFiles(source: string): string {
+  const part = source.split('/').findLast((one) => !isPattern(one)) ?? '';
+  return READERS.reduce((name, [ends]) => name.replace(ends, ''), part);
+}
+
+/** Whether DuckDB's function `glob` reads a part of a path as a pattern. It knows no alternatives such as `{a,b}`. */
+function isPattern(part: string): boolean {
+  return /[*?[]/.test(part);
 }
 
 /** Returns the call of the DuckDB function that reads the files. `types` are the columns of a CSV or JSON file, which then are not guessed again. */
@@ -139,8 +153,4 @@ async function describe(connection: DuckDBConnection, table: FileTable, known: R
       `COMMENT ON COLUMN ${quoteName(table.name)}.${quoteName(names.get(column.toLowerCase()) ?? column)} IS ${quoteText(text)}`,
     );
   }
-}
-
-function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,8 +1,8 @@
 import { tableName } from '../duckdb/ddl.js';
-import { type DefinedColumn, readTableColumns } from '../duckdb/table-columns.js';
+import { readTableColumns } from '../duckdb/table-columns.js';
 import { parseStatement } from '../duckdb/translate.js';
 import { type Fields, type Node, nameOf, parts } from '../reading/tree.js';
-import type { ColumnFact, TableFact, TableFacts, ValueType } from './table-facts.js';
+import { type TableFact, type TableFacts, valueTypeOf } from './table-facts.js';
 
 /** Returns the facts about the tables that statements create. `translateDdl` must accept the statements. */
 export function readDefinedTables(statements: readonly string[]): TableFacts {
@@ -11,26 +11,13 @@ export function readDefinedTables(statements: readonly string[]): TableFacts {
   const facts = new Map<string, TableFact>();
   for (const [table, columns] of readTableColumns(nodes)) {
     const isRequired = (name: string) => columns.get(name)?.isNullable === false;
-    const known = [...columns].map(([name, column]) => [name, toFact(column)] as const);
+    const known = [...columns].map(([name, { duckdbType, isNullable }]) => {
+      return [name, { type: valueTypeOf(duckdbType), isNullable }] as const;
+    });
     facts.set(table, { columns: new Map(known), keys: (keys.get(table) ?? []).filter((key) => key.every(isRequired)) });
   }
   return (table) => facts.get(table);
 }
-
-function toFact({ duckdbType, isNullable }: DefinedColumn): ColumnFact {
-  const type =
-    TYPES[duckdbType] ??
-    (/^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DECIMAL|DOUBLE|FLOAT)\b/.test(duckdbType) ? 'number' : 'unknown');
-  return { type, isNullable };
-}
-
-const TYPES: Readonly<Record<string, ValueType>> = {
-  VARCHAR: 'text',
-  DATE: 'date',
-  TIMESTAMP: 'datetime',
-  TIME: 'time',
-  JSON: 'json',
-};
 
 function readKeys(statements: readonly Node[]): ReadonlyMap<string, readonly (readonly string[])[]> {
   const keys = new Map<string, readonly (readonly string[])[]>();

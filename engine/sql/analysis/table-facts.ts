@@ -17,3 +17,20 @@ export interface TableFact {
 
 /** Returns the facts about a table with this name, in lower case; undefined if the table is unknown. */
 export type TableFacts = (table: string) => TableFact | undefined;
+
+/** Returns the type of the values of a column, whose type is in capital letters, as in MySQL or DuckDB. */
+export function valueTypeOf(type: string): ValueType {
+  return VALUE_TYPES.find(([names]) => names.test(type))?.[1] ?? 'unknown';
+}
+
+const VALUE_TYPES: readonly (readonly [names: RegExp, type: ValueType])[] = [
+  [/^(?:(?:VAR)?CHAR|(?:TINY|MEDIUM|LONG)?TEXT|ENUM|SET)\b(?!.*\[\])/, 'text'],
+  [
+    /^(?:U?(?:TINY|SMALL|MEDIUM|BIG|HUGE)?INT|INTEGER|UINTEGER|DECIMAL|NUMERIC|DOUBLE|FLOAT|REAL|BOOLEAN|YEAR)\b(?!.*\[\])/,
+    'number',
+  ],
+  [/^DATE$/, 'date'],
+  [/^(?:DATETIME|TIMESTAMP)\b(?!.*\[\])/, 'datetime'],
+  [/^TIME\b(?!.*\[\])/, 'time'],
+  [/^JSON$/, 'json'],
+];

@@ -1,3 +1,5 @@
+import { quoteText } from '../../../engine/sql/duckdb/tree/quote.js';
+
 /**
  * A `read_json` call of DuckDB with columns that fit the events of all eras. A field is NULL if it is absent in an era or has an unexpected
  * type. Fields that differ between eras are JSON: an actor is a login or an object, an issue is an id or an object. Times have a time zone,
@@ -5,7 +7,7 @@
  * memory for each open file.
  */
 export function readEventsSql(files: readonly string[], maxLineBytes: number = MAX_LINE_BYTES): string {
-  const list = files.map((file) => `'${file.replaceAll("'", "''")}'`).join(', ');
+  const list = files.map(quoteText).join(', ');
   const columns = Object.entries(COLUMNS).map(([name, type]) => `"${name}": '${type.replace(/\s+/g, ' ')}'`);
   return (
     `read_json([${list}], format = 'newline_delimited', ignore_errors = true, ` +

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MACRO_DATABASE, MACROS } from '../../../sql/duckdb/macros.js';
+import { quoteText } from '../../../sql/duckdb/tree/quote.js';
 import type { EmbeddedOptions } from './options.js';
 
 export interface InstanceOptions extends Pick<EmbeddedOptions, 'memoryLimit' | 'threads' | 'access'> {
@@ -57,8 +58,4 @@ export async function prepareInstance(
   }
   await writer.run("SET GLOBAL TimeZone = 'UTC'");
   await writer.run('SET enable_external_access = false');
-}
-
-function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -5,6 +5,7 @@
 
 import { chmod, copyFile, constants as files, writeFile } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { quoteName } from '../../../sql/duckdb/tree/quote.js';
 import { EngineError } from '../../interface/errors.js';
 import { lowerPriority } from '../../lower-priority.js';
 import { Reader } from '../connection/reader.js';
@@ -182,8 +183,4 @@ async function dropColumns(connection: DuckDBConnection, table: PublishedTable, 
   for (const column of unpublished) {
     await connection.run(`ALTER TABLE ${quoteName(table.name)} DROP COLUMN ${quoteName(column)}`);
   }
-}
-
-function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

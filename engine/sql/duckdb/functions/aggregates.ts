@@ -1,6 +1,6 @@
 import { child, children, type Node, optionalChild, parts } from '../../reading/tree.js';
 import { integerValue, stringValue } from '../tree/literals.js';
-import { quoteText, type Result, reject, requireOnlyFields, type Translator } from '../tree/translator.js';
+import { type Result, reject, requireOnlyFields, type Translator, textLiteral } from '../tree/translator.js';
 import { writeMacroCall, writeNumber, writeShownDigits, writeText } from './function-rule.js';
 import { writeMember } from './json-functions.js';
 import { requireOrderable, writeOrderKeys } from './ordering.js';
@@ -104,7 +104,7 @@ function writeGroupConcat(node: Node, to: Translator, over: string): string {
   }
   const order = orders.length === 0 ? '' : ` ORDER BY ${writeOrderKeys(orders, to)}`;
   const distinct = node.fields.distinct === true;
-  if (!distinct) return `string_agg(${writeText(x, to)}, ${quoteText(between)}${order})`;
+  if (!distinct) return `string_agg(${writeText(x, to)}, ${textLiteral(between)}${order})`;
   const values = children(node, 'values');
   const text =
     values.length === 0
@@ -117,7 +117,7 @@ function writeGroupConcat(node: Node, to: Translator, over: string): string {
   const distinctTexts = isOrderedByValue
     ? `mysql.distinct_of(${list(order === '' ? text : writeOrderKeys(orders, to))})`
     : `mysql.first_of_each(${list(writeOrderKeys(orders, to))})`;
-  const joined = `mysql.joined(${distinctTexts}, ${quoteText(between)})`;
+  const joined = `mysql.joined(${distinctTexts}, ${textLiteral(between)})`;
   return values.length === 0 ? joined : `replace(${joined}, ${SEPARATOR}, '')`;
 }
 

@@ -1,7 +1,7 @@
 import type { Node } from '../../reading/tree.js';
 import { requireDateForm } from '../tree/instants.js';
 import { isNull, stringValue } from '../tree/literals.js';
-import { quoteText, type Translator } from '../tree/translator.js';
+import { type Translator, textLiteral } from '../tree/translator.js';
 import { writeShownDigits } from './function-rule.js';
 
 /** Writes a comparison of two single values. */
@@ -35,7 +35,7 @@ export function writeComparedSide(side: Node, other: Node, to: Translator): stri
     }
     if (!HAS_TIME.test(literal) || meets === 'text') return to.value(side);
     requireDateForm(side);
-    return `TIMESTAMP ${quoteText(literal)}`;
+    return `TIMESTAMP ${textLiteral(literal)}`;
   }
   if (to.result(side) !== 'text' || meets === 'text' || other.kind === 'parameter' || isNull(other)) {
     return to.value(side);

@@ -1,6 +1,6 @@
 import { child, children, type Node, optionalChild } from '../../reading/tree.js';
 import { stringValue } from '../tree/literals.js';
-import { quoteText, type Rewrite, reject, requireOnlyFields, type Translator } from '../tree/translator.js';
+import { type Rewrite, reject, requireOnlyFields, type Translator, textLiteral } from '../tree/translator.js';
 import { writeComparedSide, writeComparison } from './comparisons.js';
 import { argumentAt, writeText } from './function-rule.js';
 import { writeContains } from './json-functions.js';
@@ -126,13 +126,13 @@ function writeLike(node: Node, to: Translator): string {
     return `(${writeText(x, to)} LIKE ${to.value(pattern)})`;
   }
   const safe = mark === '\\' ? `mysql.pattern(${writeText(pattern, to)})` : writeText(pattern, to);
-  return `(${writeText(x, to)} LIKE ${safe} ESCAPE ${quoteText(mark)})`;
+  return `(${writeText(x, to)} LIKE ${safe} ESCAPE ${textLiteral(mark)})`;
 }
 
 function writeRegexp(x: Node, pattern: Node, to: Translator, mode?: Node): string {
   const flags = mode === undefined ? 'c' : stringValue(mode);
   if (flags !== 'i' && flags !== 'c') return reject('This match type of REGEXP_LIKE', "Known: 'i' and 'c'.");
-  return `regexp_matches(${writeText(x, to)}, ${writeText(pattern, to)}, ${quoteText(flags)})`;
+  return `regexp_matches(${writeText(x, to)}, ${writeText(pattern, to)}, ${textLiteral(flags)})`;
 }
 
 /** Writes a comparison of rows, such as `(a, b) = (SELECT 1, 2)`. Returns undefined for a comparison of single values. */

@@ -2,7 +2,7 @@ import { type Node, nameOf } from '../../reading/tree.js';
 import { writeClock, writeDay, writeInstant } from '../tree/instants.js';
 import { resultOfShift, unitOf, writeInterval, writeShiftedDate } from '../tree/intervals.js';
 import { integerValue, isNull, stringValue } from '../tree/literals.js';
-import { quoteText, type Result, reject, type Translator } from '../tree/translator.js';
+import { type Result, reject, type Translator, textLiteral } from '../tree/translator.js';
 import {
   argumentAt,
   type FunctionRule,
@@ -263,8 +263,8 @@ function readFormat(name: string, node: Node): string {
  */
 function writeStrToDate(args: readonly Node[], to: Translator): string {
   const { pattern, values, formats, date, time } = translateParseFormat(readFormat('STR_TO_DATE', argumentAt(args, 1)));
-  const found = `regexp_replace(${writeText(argumentAt(args, 0), to)}, ${quoteText(pattern)}, ${quoteText(values)})`;
-  const instant = `try_strptime(${found}, [${formats.map(quoteText).join(', ')}])`;
+  const found = `regexp_replace(${writeText(argumentAt(args, 0), to)}, ${textLiteral(pattern)}, ${textLiteral(values)})`;
+  const instant = `try_strptime(${found}, [${formats.map(textLiteral).join(', ')}])`;
   const read = formats[0]?.includes('%y') ? `mysql.with_century(${instant})` : instant;
   if (date && time) return read;
   return `CAST(${read} AS ${date ? 'DATE' : 'TIME'})`;
@@ -282,7 +282,7 @@ function writeDateFormat(instant: string, format: string): string {
   const pieces: string[] = [];
   let plain = '';
   const flush = () => {
-    if (plain !== '') pieces.push(`strftime(${instant}, ${quoteText(plain)})`);
+    if (plain !== '') pieces.push(`strftime(${instant}, ${textLiteral(plain)})`);
     plain = '';
   };
   for (const [code] of format.matchAll(/%?[\s\S]/g)) {

@@ -1,5 +1,5 @@
 import { child, type Node, nameOf } from '../../reading/tree.js';
-import { quoteText, type Rewrite, reject } from './translator.js';
+import { type Rewrite, reject, textLiteral } from './translator.js';
 
 /** Rewrites of literals and parameters. DuckDB itself converts a text literal in a comparison to the type of the other side. */
 export const LITERALS: Readonly<Record<string, Rewrite>> = {
@@ -57,20 +57,20 @@ function writeLiteral(node: Node): string {
   switch (node.fields.literal_type) {
     case 'string':
     case 'national_string':
-      return quoteText(value);
+      return textLiteral(value);
     case 'number':
       return writeNumber(value);
     case 'date':
       if (!/^\d{4}[-/]\d\d?[-/]\d\d?$/.test(value)) reject(`The literal DATE '${value}'`, 'Write YYYY-MM-DD.');
-      return `DATE ${quoteText(value)}`;
+      return `DATE ${textLiteral(value)}`;
     case 'timestamp':
     case 'datetime':
-      return `TIMESTAMP ${quoteText(value)}`;
+      return `TIMESTAMP ${textLiteral(value)}`;
     case 'time':
-      return `TIME ${quoteText(value)}`;
+      return `TIME ${textLiteral(value)}`;
     case 'hex_string':
     case 'hex_number':
-      return quoteText(decodeText(Buffer.from(value.padStart(value.length + (value.length % 2), '0'), 'hex')));
+      return textLiteral(decodeText(Buffer.from(value.padStart(value.length + (value.length % 2), '0'), 'hex')));
     default:
       return reject(`The literal ${value}`);
   }

@@ -1,5 +1,6 @@
 import { type Fields, formatKind, type Node, nameOf } from '../../reading/tree.js';
 import { UntranslatableSqlError } from '../../reading/untranslatable-sql-error.js';
+import { quoteName, quoteText } from './quote.js';
 
 /**
  * Writes nodes as DuckDB SQL. Every rewrite function receives the translator as `to`, so that the rewrite modules do
@@ -26,7 +27,7 @@ export type Rewrite = (node: Node, to: Translator) => string;
 export function quoteIdentifier(name: unknown): string {
   const text = nameOf(name);
   if (text === '') reject('An empty name');
-  return `"${text.replaceAll('"', '""')}"`;
+  return quoteName(text);
 }
 
 /**
@@ -59,9 +60,9 @@ export function reject(construct: string, hint = ''): never {
 }
 
 /** Writes a text literal for DuckDB. NUL is rejected, because DuckDB's parser stops at it. */
-export function quoteText(value: string): string {
+export function textLiteral(value: string): string {
   if (value.includes('\0')) reject('A text with the character NUL');
-  return `'${value.replaceAll("'", "''")}'`;
+  return quoteText(value);
 }
 
 /** Fields that describe only how the query is written, not what it means. */
