@@ -49,7 +49,12 @@ export {
 } from './databases/catalogue.js';
 export type { DataSource } from './databases/interface/data-source.js';
 export { DATA_TYPES, type DataType } from './databases/interface/data-types.js';
-export type { DataVersion, DataVersions, VersionState } from './databases/interface/data-versions.js';
+export {
+  type DataVersion,
+  type DataVersions,
+  NO_VERSIONS,
+  type VersionState,
+} from './databases/interface/data-versions.js';
 export type {
   BoundValue,
   Cell,
@@ -119,7 +124,14 @@ export {
   rawFromValues,
   validatorOf,
 } from './definitions/parameters/parameter-values.js';
-export { deduplicateProblems, fileProblem, formatPlace, formatProblem, type Problem } from './definitions/problem.js';
+export {
+  DefinitionsError,
+  deduplicateProblems,
+  fileProblem,
+  formatPlace,
+  formatProblem,
+  type Problem,
+} from './definitions/problem.js';
 export type { CompiledQuery } from './definitions/query/compiled-query.js';
 export { sqlTime } from './definitions/query/compiled-query.js';
 export { expectedBySchema } from './definitions/schema-expectation.js';

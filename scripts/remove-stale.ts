@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const [root = '.', out = 'dist'] = process.argv.slice(2);
 for (const file of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
-  const [, path = '', kind = ''] = /^(.*)\.([cm]?)js(?:\.map)?$/.exec(file) ?? [];
+  const [, path = '', kind = ''] = /^(.*?)\.(?:([cm]?)js(?:\.map)?|d\.ts)$/.exec(file) ?? [];
   // The console is built by another program, first in a temporary folder next to the last build.
   if (/^web(?:-\w+)?\//.test(path)) continue;
   if (path !== '' && !existsSync(join(root, `${path}.${kind}ts`))) rmSync(join(out, file));

@@ -1,28 +1,17 @@
 import { resolve, sep } from 'node:path';
 import {
   DefinitionLoader,
+  DefinitionsError,
   type Dialect,
   deduplicateProblems,
   type Endpoint,
-  formatProblem,
   type LoadedEndpoints,
   loadEndpointFiles,
   type PrivateData,
-  type Problem,
   prepareEndpoints,
 } from '../engine/index.js';
 import { PRIVATE_DATA } from '../warehouse/rules/private-data.js';
 import { definitionFolders, type FolderSettings } from './settings/definition-folders.js';
-
-/** Thrown for invalid definitions. The message lists every problem with file, line and column. */
-export class DefinitionsError extends Error {
-  override readonly name = 'DefinitionsError';
-
-  constructor(readonly problems: readonly Problem[]) {
-    const count = problems.length === 1 ? 'One problem' : `${problems.length} problems`;
-    super(`${count} in the definitions:\n${problems.map((problem) => `  ${formatProblem(problem)}`).join('\n')}`);
-  }
-}
 
 export function createDefinitionLoader(
   settings: FolderSettings,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Database, DataVersions, VersionState } from '../engine/index.js';
+import { type Database, NO_VERSIONS } from '../engine/index.js';
 import { DEFAULT_CONNECTIONS, databaseFile } from './settings/database-location.js';
 import {
   closeOnFailure,
@@ -56,16 +56,6 @@ const HOW_TO_CONNECT =
   'DATABASE_URL is not set. Write it into the file .env of this folder, for example ' +
   'DATABASE_URL=mysql://reader:password@127.0.0.1:3306/shop, or DATABASE_URL=duckdb:shop.duckdb. The account needs only read access. ' +
   'For Parquet, CSV and JSON files, write a file in tables/ instead.';
-
-/** Tables that other programs write have no versions, so that answers state none. */
-const NO_STATE: VersionState = { tables: new Map(), confirmedAt: 0 };
-
-const NO_VERSIONS: DataVersions = {
-  known: NO_STATE,
-  recent: () => NO_STATE,
-  confirm: async () => NO_STATE,
-  onChange: () => () => undefined,
-};
 
 /** Opens the database of the settings without changing it. Throws an error with the reason if it cannot be used. */
 export async function openForReading(

@@ -1,6 +1,13 @@
-import { createEngine, type Database, type DefinitionLoader, type Engine, type EngineParts } from '../engine/index.js';
+import {
+  createEngine,
+  type Database,
+  type DefinitionLoader,
+  DefinitionsError,
+  type Engine,
+  type EngineParts,
+} from '../engine/index.js';
 import { clockOf } from './clock.js';
-import { createDefinitionLoader, DefinitionsError, readDefinitions } from './definitions.js';
+import { createDefinitionLoader, readDefinitions } from './definitions.js';
 import type { Settings } from './settings/settings.js';
 
 interface OptionalParts

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { RunningAnswerCache } from '../engine/http/cache/serving/request-cache.js';
-import { type BrokenEndpoint, type Engine, formatProblem } from '../engine/index.js';
+import { type BrokenEndpoint, DefinitionsError, type Engine, formatProblem } from '../engine/index.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import type { ArchiveFollower } from './background/follow-archive.js';
 import { keepChoicesCurrent } from './background/refresh-choices.js';
@@ -9,7 +9,7 @@ import type { SharedWorkStatus } from './background/shared-work.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf, readSystemTime } from './clock.js';
 import { type Application, composeApplication } from './compose.js';
-import { createDefinitionLoader, DefinitionsError } from './definitions.js';
+import { createDefinitionLoader } from './definitions.js';
 import { readCursorSecret } from './identity/token-rules.js';
 import { Drain, type StopReason } from './listening/drain.js';
 import { type Listening, listen } from './listening/listen.js';

@@ -43,3 +43,13 @@ export function fileProblem(file: string, message: string, cause?: unknown): Pro
   const reason = cause instanceof Error ? cause.message : cause;
   return { file, line: 1, column: 1, key: '', message: reason === undefined ? message : `${message}: ${reason}` };
 }
+
+/** Thrown for invalid definitions. The message lists every problem with file, line and column. */
+export class DefinitionsError extends Error {
+  override readonly name = 'DefinitionsError';
+
+  constructor(readonly problems: readonly Problem[]) {
+    const count = problems.length === 1 ? 'One problem' : `${problems.length} problems`;
+    super(`${count} in the definitions:\n${problems.map((problem) => `  ${formatProblem(problem)}`).join('\n')}`);
+  }
+}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Envelope } from '../../engine/http/envelopes/envelope.js';
-import { DefinitionsError } from '../../server/definitions.js';
+import { DefinitionsError } from '../../engine/index.js';
 import { errorOf } from '../databases/failures.js';
 import { type DemoService, startDemoService } from './demo-service.js';
 import { FEW_ENDPOINTS } from './few-endpoints.js';

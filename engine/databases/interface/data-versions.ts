@@ -29,3 +29,13 @@ export interface DataVersions {
   /** Calls the listener with the names of the changed tables after each change. The returned function removes it. */
   onChange(listener: (tables: ReadonlySet<string>) => void): () => void;
 }
+
+const NO_STATE: VersionState = { tables: new Map(), confirmedAt: 0 };
+
+/** The versions of tables that other programs write: these tables have none, so that answers state none. */
+export const NO_VERSIONS: DataVersions = {
+  known: NO_STATE,
+  recent: () => NO_STATE,
+  confirm: async () => NO_STATE,
+  onChange: () => () => undefined,
+};

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine } from '../../answers/engine.js';
 import { type AnswerCache, keyOfTarget, type TargetRequest } from '../cache/answer-cache.js';
 import { deprecationHeaders } from '../cache/cache-headers.js';
@@ -48,22 +48,25 @@ export interface DefinitionParts {
   readonly clock: () => Date;
   /** Reports a bug of this program that no other code reports. */
   readonly report: (error: unknown) => void;
-  /** Answers requests for all paths that do not belong to definitions. */
-  readonly others: RequestListener;
+  /** Answers requests for all paths that do not belong to definitions, and all requests OPTIONS. */
+  readonly others: DefinitionListener;
 }
+
+/** A listener of `node:http`, or a handler of express with `next`. */
+export type DefinitionListener = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 
 /**
  * Answers requests for definitions under `/v1` and `/q`. Each request passes the same steps: target, route, limits,
  * parameters, stored answer or query rows, and bytes. An answer in memory is found by the target alone and sent
  * synchronously.
  */
-export function answerDefinitions(given: DefinitionParts): RequestListener {
+export function answerDefinitions(given: DefinitionParts): DefinitionListener {
   const commonLines = headerLines(withVarying(given.commonHeaders));
   const isPublic = (path: string) => isPublicPath(path, given.prefixes);
   const parts: PathParts = { ...given, commonLines, sendText: createTextSender(), isPublic };
-  return (request, response) => {
+  return (request, response, next) => {
     try {
-      if (!answerDefinition(parts, request, response)) parts.others(request, response);
+      if (!answerDefinition(parts, request, response)) parts.others(request, response, next);
     } catch (error) {
       // All errors are caught, because no request may end the process.
       parts.report(error);

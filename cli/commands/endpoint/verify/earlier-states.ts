@@ -2,13 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Contract, contractOf } from '../../../../engine/http/contract/contract.js';
 import { readContracts } from '../../../../engine/http/contract/read-contracts.js';
-import { type Endpoint, formatProblem, type LoadedEndpoints } from '../../../../engine/index.js';
-import {
-  createDefinitionLoader,
-  DefinitionsError,
-  loadDefinitions,
-  loadNamedFiles,
-} from '../../../../server/definitions.js';
+import { DefinitionsError, type Endpoint, formatProblem, type LoadedEndpoints } from '../../../../engine/index.js';
+import { createDefinitionLoader, loadDefinitions, loadNamedFiles } from '../../../../server/definitions.js';
 import { describeOperations } from '../../../../server/describe-operations.js';
 import { hidePassword } from '../../../../server/settings/read-settings.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
