@@ -89,7 +89,7 @@ async function readLocalSettings(
   const settings = readSettings(environment);
   if (folder === undefined) return settings;
   const { readApiFolder } = await import('../server/settings/read-api-folder.js');
-  const api = await readApiFolder(folder);
+  const api = await readApiFolder(folder, environment);
   if (definitionFolders({ ...settings, api }).includes(DEFINITIONS_FOLDER))
     throw new Error(`ENDPOINTS_DIR: \`built-in\` does not work with ${API_FILE}.`);
   const databaseUrl = settings.databaseUrl && resolveDatabaseUrl(settings.databaseUrl, folder);

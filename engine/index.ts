@@ -92,6 +92,7 @@ export type {
   ParameterDefinition,
   ParameterValue,
 } from './definitions/definition.js';
+export type { DefinitionScope, Environment } from './definitions/definition-scope.js';
 export { checkShape, DEFAULT_PREFIXES, endpointSchema } from './definitions/definition-shape.js';
 export {
   type DefinitionPath,

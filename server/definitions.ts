@@ -1,6 +1,7 @@
 import { resolve, sep } from 'node:path';
 import {
   DefinitionLoader,
+  type DefinitionScope,
   DefinitionsError,
   type Dialect,
   deduplicateProblems,
@@ -17,7 +18,13 @@ export function createDefinitionLoader(
   settings: FolderSettings,
   folders = definitionFolders(settings),
 ): DefinitionLoader {
-  return new DefinitionLoader(folders, privateDataOf(settings), settings.api?.prefixes);
+  return new DefinitionLoader(folders, scopeOf(settings));
+}
+
+/** Returns what definitions may use. */
+export function scopeOf(settings: Pick<FolderSettings, 'api'>): DefinitionScope {
+  const { prefixes, environment } = settings.api ?? {};
+  return { privateData: privateDataOf(settings), prefixes, environment };
 }
 
 /** Returns the tables and columns that definitions must not return: those of the GitHub service, and none in another database. */
@@ -55,8 +62,7 @@ export async function loadNamedFiles(settings: FolderSettings, files: readonly s
   const loaded = new Set([...inside.endpoints, ...inside.broken].map(({ file }) => file));
   const others = await loadEndpointFiles(
     files.filter((file) => !loaded.has(file)),
-    privateDataOf(settings),
-    settings.api?.prefixes,
+    scopeOf(settings),
   );
   const isNamed = ({ file }: { readonly file: string }) => files.includes(file);
   const broken = [...inside.broken.filter(isNamed), ...others.broken];

@@ -3,6 +3,7 @@ import type { Engine } from '../answers/engine.js';
 import { NO_VERSIONS } from '../databases/interface/data-versions.js';
 import type { Database } from '../databases/interface/database.js';
 import type { ParameterValue } from '../definitions/definition.js';
+import type { Environment } from '../definitions/definition-scope.js';
 import { DEFAULT_PREFIXES } from '../definitions/definition-shape.js';
 import type { Endpoint } from '../definitions/endpoint/endpoint.js';
 import { DefinitionLoader } from '../definitions/load/definition-loader.js';
@@ -25,6 +26,8 @@ export interface EmbeddedEngineOptions {
   readonly definitions: string | readonly string[];
   /** The beginnings of the paths of endpoints. Default: `/v1`. */
   readonly prefixes?: readonly string[];
+  /** The variables that `{{ env.NAME }}` may bind in definitions. Default: none. */
+  readonly environment?: Environment;
   /** The memory for stored answers of definitions with `cache.ttl`, in bytes. Default: 32 MB; 0 stores none. */
   readonly cacheBytes?: number;
   /** The time for `{{ now }}` and the age of data. Default: the system clock. */
@@ -61,7 +64,10 @@ export interface EmbeddedEngine {
  */
 export async function createEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
   const { definitions, prefixes = DEFAULT_PREFIXES } = options;
-  const loaded = await new DefinitionLoader([definitions].flat(), undefined, prefixes).load();
+  const loaded = await new DefinitionLoader([definitions].flat(), {
+    prefixes,
+    environment: options.environment,
+  }).load();
   if (loaded.problems.length > 0) throw new DefinitionsError(loaded.problems);
   const isOwner = typeof options.database === 'string';
   const database = typeof options.database === 'string' ? await openDatabase(options.database) : options.database;

@@ -66,7 +66,7 @@ export async function draftDefinition(
 
 /** Returns the problems of a definition, including those of its SQL in the dialect of the database. */
 async function findProblems(file: string, text: string, database: Database): Promise<readonly Problem[]> {
-  const read = await readDefinitionText(file, text, PRIVATE_DATA);
+  const read = await readDefinitionText(file, text, { privateData: PRIVATE_DATA });
   if ('problems' in read) return read.problems;
   const { broken } = prepareEndpoints([read.endpoint], database);
   return deduplicateProblems([...broken.values()].flatMap(({ problems }) => problems));

@@ -1,4 +1,5 @@
 import type { FileTable } from '../../engine/databases/duckdb/file-tables.js';
+import type { Environment } from '../../engine/index.js';
 
 /** An API over a database of the operator: a folder with `api.yaml`, definitions and pages. It has none of the parts for GitHub. */
 export interface ApiFolder {
@@ -7,6 +8,8 @@ export interface ApiFolder {
   readonly description: string;
   /** The beginnings of the paths of endpoints, such as `/v1`. */
   readonly prefixes: readonly string[];
+  /** The variables of the environment that definitions may bind as `{{ env.NAME }}`. */
+  readonly environment: Environment;
   /** The tables whose rows are in files. */
   readonly tables: readonly FileTable[];
 }

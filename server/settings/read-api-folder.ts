@@ -6,22 +6,28 @@ import {
   checkShape,
   DEFAULT_PREFIXES,
   describeValue,
+  type Environment,
   formatProblem,
   isMapping,
   parseDocument,
 } from '../../engine/index.js';
 import { API_FILE, type ApiFolder } from './api-folder.js';
 
-/** Reads `api.yaml` and the files of `tables/` in a folder. Throws an Error with every problem of the first wrong file. */
-export async function readApiFolder(folder: string): Promise<ApiFolder> {
+/**
+ * Reads `api.yaml` and the files of `tables/` in a folder. `environment` contains all variables. Throws an Error with every problem of the
+ * first wrong file.
+ */
+export async function readApiFolder(folder: string, environment: Environment): Promise<ApiFolder> {
   const file = join(folder, API_FILE);
-  type Written = Pick<ApiFolder, 'title'> & Partial<Pick<ApiFolder, 'description' | 'prefixes'>>;
+  type Written = Pick<ApiFolder, 'title'> &
+    Partial<Pick<ApiFolder, 'description' | 'prefixes'>> & { readonly env?: readonly string[] };
   const written = await readMapping<Written>(file, 'api.schema.json');
-  const { title, description = `The API ${title}.`, prefixes = DEFAULT_PREFIXES } = written;
+  const { title, description = `The API ${title}.`, prefixes = DEFAULT_PREFIXES, env = [] } = written;
   const taken = prefixes.find((prefix) => RESERVED_SEGMENTS.has(prefix.split('/')[1] ?? ''));
   if (taken !== undefined)
     throw new Error(`${file}: prefixes: ${taken} is a path of the program itself; choose another one.`);
-  return { folder, title, description, prefixes, tables: await readFileTables(folder) };
+  const allowed = Object.fromEntries(env.map((name) => [name, environment[name]]));
+  return { folder, title, description, prefixes, environment: allowed, tables: await readFileTables(folder) };
 }
 
 /** The first segments of the paths of the program. */

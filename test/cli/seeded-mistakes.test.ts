@@ -38,7 +38,7 @@ describe('each mistake of a first-time author', () => {
     await writeFile(join(folder, 'stars.yaml'), yaml);
     if (other !== undefined) await writeFile(join(folder, 'other.yaml'), other);
     const { database } = warehouse;
-    const { endpoints, problems } = checkDialect(database, await loadEndpoints(folder, PRIVATE_DATA));
+    const { endpoints, problems } = checkDialect(database, await loadEndpoints(folder, { privateData: PRIVATE_DATA }));
     const warnings = endpoints.flatMap((endpoint) => lintEndpoint(endpoint, tables));
     const engine = createEngine({ endpoints, database, stopwatch: () => 0 });
     if (problems.length + warnings.length === 0) await engine.lookUp({ withinMs: 60_000 });
@@ -52,7 +52,7 @@ describe('each mistake of a first-time author', () => {
   });
 
   it('is not in the included definitions, and not in the definition of the README', async () => {
-    const included = await loadEndpoints(fileURLToPath(new URL('endpoints', ROOT)), PRIVATE_DATA);
+    const included = await loadEndpoints(fileURLToPath(new URL('endpoints', ROOT)), { privateData: PRIVATE_DATA });
     expect(included.endpoints.flatMap((endpoint) => lintEndpoint(endpoint, tables))).to.deep.equal([]);
     const readme = await readFile(new URL('README.md', ROOT), 'utf8');
     expect(await reportsOf(/```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '')).to.deep.equal([]);

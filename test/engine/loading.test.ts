@@ -18,7 +18,7 @@ describe('loading definitions', () => {
   it('checks a file once per process, until it or the private data change', async () => {
     const other = VALID.replace('name: toy', 'name: other').replace('/toy/', '/other/');
     await inFolder({ 'other.yaml': other, 'toy.yaml': VALID }, async (folder) => {
-      const load = async (privateData?: PrivateData) => (await loadEndpoints(folder, privateData)).endpoints;
+      const load = async (privateData?: PrivateData) => (await loadEndpoints(folder, { privateData })).endpoints;
       const first = await load();
       expect(first.map(({ definition }) => definition.name)).to.deep.equal(['other', 'toy']);
       writeFileSync(join(folder, 'toy.yaml'), VALID.replace('SELECT l.id', 'SELECT l.id + 1 AS id'));

@@ -19,7 +19,7 @@ sql: |
 ${lines.join('\n')}
 `;
   return inFolder({ 'one.yaml': definition }, async (folder) => {
-    const { problems } = await loadEndpoints(folder, PRIVATE);
+    const { problems } = await loadEndpoints(folder, { privateData: PRIVATE });
     return problems.map((problem) => formatProblem(problem).replace(`${join(folder, 'one.yaml')}:`, ''));
   });
 };

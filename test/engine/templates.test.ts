@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Endpoint, loadEndpoints } from '../../engine/index.js';
-import { BAKERY, definitionOf, endpointOf, problemsIn } from './fixtures.js';
+import { BAKERY, definitionOf, endpointOf, inFolder, problemsIn } from './fixtures.js';
 
 const NOW = new Date('2024-05-03T12:34:56.789Z');
 const HOSTILE = [
@@ -162,6 +162,35 @@ FROM loaves l WHERE {% unless a %}1 = 1{% else %}2 = 2{% endunless %}
   it('keep a LIMIT of the author', async () => {
     const endpoint = await endpointOf(definitionOf('SELECT l.id FROM loaves l LIMIT 3'));
     expect(compile(endpoint)).to.deep.equal({ sql: 'SELECT l.id FROM loaves l LIMIT 3', values: [] });
+  });
+
+  it('bind variables of the environment, whose values are part of the endpoint', async () => {
+    const load = (sql: string, environment: Record<string, string | undefined>) =>
+      inFolder({ 'one.yaml': definitionOf(sql) }, (folder) => loadEndpoints(folder, { environment }));
+    const sql = 'SELECT l.id FROM loaves l WHERE l.region = {{ env.REGION | upcase }} OR l.region = {{ env.REGION }}';
+    const [eu, us] = [await load(sql, { REGION: 'eu' }), await load(sql, { REGION: "' OR 1 = 1" })];
+    expect(eu.endpoints.map((endpoint) => compile(endpoint))).to.deep.equal([
+      { sql: 'SELECT l.id FROM loaves l WHERE l.region = :p1 OR l.region = :p2\nLIMIT 1001', values: ['EU', 'eu'] },
+    ]);
+    expect(us.endpoints.map((endpoint) => compile(endpoint).values)).to.deep.equal([["' OR 1 = 1", "' OR 1 = 1"]]);
+    expect(eu.endpoints[0]?.contentHash).not.to.equal(us.endpoints[0]?.contentHash);
+    const messages = async (text: string, environment = {}) =>
+      (await load(text, environment)).problems.map(({ message }) => message);
+    expect(await messages(sql, { REGION: undefined })).to.deep.equal([
+      ...Array(2).fill('the variable REGION of the environment has no value: set it, or write it into .env'),
+    ]);
+    expect(await messages('SELECT {{ env.REGON }} AS id FROM loaves', { REGION: 'eu' })).to.deep.equal([
+      'the variable REGON of the environment is not allowed: list it in env of api.yaml (did you mean "REGION"?)',
+    ]);
+    expect(await messages('SELECT {{ env.constructor }} AS id FROM loaves')).to.deep.equal([
+      'the variable constructor of the environment is not allowed: list it in env of api.yaml',
+    ]);
+    expect(await messages('SELECT {{ env.A.B }} AS id FROM loaves', { A: 'eu' })).to.deep.equal([
+      '{{ }} binds one parameter: {{ name }} or {{ name | filter }}',
+    ]);
+    expect(await messages('SELECT 1 AS id {% if env.A %}FROM loaves{% endif %}', { A: 'eu' })).to.deep.equal([
+      'env.A is not allowed in a condition',
+    ]);
   });
 
   it('accept WITH, UNION, parentheses and comments', async () => {

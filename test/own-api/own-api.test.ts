@@ -196,6 +196,30 @@ function testShop(shop: Shop): void {
     await local.close();
   });
 
+  it('binds variables of the environment that api.yaml lists', async () => {
+    const other = join(parent, 'regional');
+    const files = {
+      '.env': `DATABASE_URL=${shop.url()}\nCOUNTRY=FR\nSECRET=x\n`,
+      'api.yaml': 'title: Shop\nenv: [COUNTRY]\n',
+      'endpoints/sales.yaml': BY_COUNTRY.replace('/{country}', '')
+        .replace(/^params:\n.*\n/m, '')
+        .replace('{{ country }}', '{{ env.COUNTRY }}')
+        .replace('{ name: Germany, params: { country: DE } }', '{ name: this country, params: {} }'),
+    };
+    await mkdir(join(other, 'endpoints'), { recursive: true });
+    for (const [name, text] of Object.entries(files)) await writeFile(join(other, name), text);
+    const runIn = async (environment: Record<string, string> = {}) => {
+      const { out } = await run(['endpoint', 'run', 'sales-by-country', '--json'], { cwd: other, environment });
+      return JSON.parse(out).data.rows;
+    };
+    expect(await runIn()).to.deep.equal([{ customers: '1', total: '4.50' }]);
+    expect(await runIn({ COUNTRY: 'DE' })).to.deep.equal([{ customers: '1', total: '22.50' }]);
+    await writeFile(join(other, 'endpoints/sales.yaml'), files['endpoints/sales.yaml'].replace('COUNTRY', 'SECRET'));
+    const { code, out, err } = await run(['endpoint', 'check'], { cwd: other });
+    expect(code).to.equal(1);
+    expect(out + err).to.contain('the variable SECRET of the environment is not allowed');
+  });
+
   it('warns with the keys of the tables in the database', async () => {
     const text = (order: string) => `name: top
 summary: Top
@@ -358,7 +382,7 @@ describe('the folder of an API', () => {
     await writeFile(join(folder, 'api.yaml'), 'title: Shop\nprefixes: [/q/x]\n');
     const { code, err } = await run(['endpoint', 'check'], { cwd: folder });
     expect([code, err.includes('prefixes: /q/x is a path of the program itself')], err).to.deep.equal([2, true]);
-    const api = { folder, title: 'Shop', description: 'Shop.', prefixes: ['/v1'], tables: [] };
+    const api = { folder, title: 'Shop', description: 'Shop.', prefixes: ['/v1'], environment: {}, tables: [] };
     const { paths } = describeOperations([], { api }).openApi();
     const own = Object.keys(paths).filter((path) => path !== '/' && !path.startsWith('/v1/'));
     const segments = [

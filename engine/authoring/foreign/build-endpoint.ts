@@ -40,12 +40,16 @@ export async function buildEndpoint(
   });
   const build = (columns: unknown, rules = converted.rules) => {
     const source = createSource(converted, place, definitionValue(converted, columns, rules));
-    const endpoint = checkEndpoint(expandDefinition(source, []), options.readSqlText);
+    const endpoint = checkEndpoint(expandDefinition(source, []), options);
     return 'definition' in endpoint ? { endpoint } : { problems: endpoint };
   };
   const draft = createSource(converted, place, definitionValue(converted, [], converted.rules));
   const params = draft.value.params as Readonly<Record<string, ParameterDefinition>>;
-  const query = readQuery(draft, ['sql'], converted.sql.text, params, undefined, options.readSqlText);
+  const query = readQuery(draft, ['sql'], converted.sql.text, {
+    parameters: params,
+    columns: undefined,
+    readSqlText: options.readSqlText,
+  });
   const provisional = build(provisionalColumns(query, options.readSqlText));
   if ('problems' in provisional) return reject(provisional.problems);
   const unprepared = prepareEndpoints([provisional.endpoint], options.database ?? options.dialect).broken;
@@ -135,7 +139,7 @@ function withoutUselessCache(
 function checkText(text: string, place: SourcePlace, readSqlText: SqlReader): readonly Problem[] {
   const source = parseDefinition('definition.yaml', Buffer.from(text));
   if (!('value' in source)) return [{ ...source, ...place }];
-  const endpoint = checkEndpoint(expandDefinition(source, []), readSqlText);
+  const endpoint = checkEndpoint(expandDefinition(source, []), { readSqlText });
   return 'definition' in endpoint ? [] : endpoint.map((problem) => ({ ...problem, ...place }));
 }
 

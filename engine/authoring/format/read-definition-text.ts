@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
+import type { DefinitionScope } from '../../definitions/definition-scope.js';
 import { type DefinitionSource, parseDefinition } from '../../definitions/definition-source.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { type ExpandedDefinition, expandDefinition } from '../../definitions/expand-definition.js';
 import { checkEndpoint } from '../../definitions/load/endpoint-check.js';
 import type { Problem } from '../../definitions/problem.js';
 import { isSharedFile, type SharedFile, SharedFiles } from '../../definitions/shared-file.js';
-import type { PrivateData } from '../../sql/reading/private-data.js';
 import { createSqlReader } from '../../sql/reading/sql-reader.js';
 
 export type ReadDefinition = { readonly endpoint: Endpoint } | { readonly problems: readonly Problem[] };
@@ -14,12 +14,11 @@ export type ReadDefinition = { readonly endpoint: Endpoint } | { readonly proble
 export async function readDefinitionText(
   file: string,
   text: string,
-  privateData?: PrivateData,
-  prefixes?: readonly string[],
+  scope: DefinitionScope = {},
 ): Promise<ReadDefinition> {
   const source = parseDefinition(file, Buffer.from(text));
   if (!('value' in source)) return { problems: [source] };
-  return check(await expand(source), privateData, prefixes);
+  return check(await expand(source), scope);
 }
 
 /**
@@ -29,24 +28,19 @@ export async function readDefinitionText(
 export async function readWithoutColumns(
   file: string,
   text: string,
-  privateData?: PrivateData,
-  prefixes?: readonly string[],
+  scope: DefinitionScope = {},
 ): Promise<{ readonly read: ReadDefinition; readonly declared: unknown }> {
   const source = parseDefinition(file, Buffer.from(text));
   if (!('value' in source)) return { read: { problems: [source] }, declared: [] };
   const expanded = await expand(source);
   const others = expanded.problems.filter(({ key }) => !/^columns(\.|$)/.test(key));
   const ignored = { ...expanded, problems: others, broken: new Set([...expanded.broken, 'columns']) };
-  const read = check(ignored, privateData, prefixes);
+  const read = check(ignored, scope);
   return { read, declared: expanded.source.value.columns };
 }
 
-function check(
-  expanded: ExpandedDefinition,
-  privateData: PrivateData | undefined,
-  prefixes: readonly string[] | undefined,
-): ReadDefinition {
-  const result = checkEndpoint(expanded, createSqlReader(privateData), prefixes);
+function check(expanded: ExpandedDefinition, scope: DefinitionScope): ReadDefinition {
+  const result = checkEndpoint(expanded, { ...scope, readSqlText: createSqlReader(scope.privateData) });
   return 'definition' in result ? { endpoint: result } : { problems: result };
 }
 

@@ -268,6 +268,7 @@ interface Dependencies {
 
 /** The facts, in addition to the parameters, on which the result of a query depends. */
 interface QueryDependencies extends Pick<Dependencies, 'tables' | 'clock'> {
+  readonly variants: readonly Variant[];
   /** Every SQL text that the query can produce, for lists of one value and of the maximum length. */
   readonly texts: readonly QueryText[];
 }
@@ -292,7 +293,21 @@ function shortestUnit(units: readonly (ClockUnit | undefined)[]): ClockUnit | un
 
 function hashContent(definition: EndpointDefinition, queries: readonly QueryDependencies[]): string {
   const texts = queries.map((query) => query.texts.map(({ sql }) => sql));
-  return hash('sha256', JSON.stringify([definition, texts]));
+  return hash(
+    'sha256',
+    JSON.stringify([definition, texts, ...constantsOf(queries.flatMap(({ variants }) => variants))]),
+  );
+}
+
+/** Returns the values of the environment that variants bind, by name. Empty if they bind none. */
+function constantsOf(variants: readonly Variant[]): readonly Readonly<Record<string, string>>[] {
+  const outputs = variants.flatMap(({ pieces }) =>
+    pieces.flatMap((piece) => ('output' in piece ? [piece.output] : [])),
+  );
+  const constants = outputs.flatMap(({ name, constant }) =>
+    constant === undefined ? [] : [[name, constant] as const],
+  );
+  return constants.length === 0 ? [] : [Object.fromEntries(constants)];
 }
 
 /** The columns that determine the position of a row, from which cursors are created. */

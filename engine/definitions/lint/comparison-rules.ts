@@ -56,13 +56,13 @@ function pairsOf({ kind, fields }: Node): Pair[] {
 
 function describeOperand(scope: SelectScope, node: Node, text: LintedText): Operand {
   const output = node.kind === 'parameter' ? text.outputOf(String(node.fields.name)) : undefined;
-  const parameter = output?.clock === undefined ? output?.parameter : undefined;
+  const parameter = output?.parameter;
   const literal = stringValue(node);
   const definition = parameter === undefined ? undefined : text.endpoint.parameters[parameter];
   return {
     node,
     type: typeOf(scope, node, text.markers),
-    text: describeNode(node, output?.parameter, literal),
+    text: describeNode(node, output?.name, literal),
     parameter,
     isDay: definition?.format === 'date' || (literal !== undefined && DAY.test(literal)),
   };

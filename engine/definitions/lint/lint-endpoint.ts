@@ -126,11 +126,12 @@ function markerTypes({ parameters }: Endpoint, { markers }: TracedText): MarkerT
 }
 
 function typeOfOutput(
-  { parameter, maxItems, sqlType, clock }: Output,
+  { parameter, constant, maxItems, sqlType, clock }: Output,
   parameters: Readonly<Record<string, ParameterDefinition>>,
 ): ValueType {
   if (clock !== undefined) return sqlType === undefined ? 'text' : sqlType === 'DATE' ? 'date' : 'datetime';
-  const definition = parameters[parameter];
+  if (constant !== undefined) return 'text';
+  const definition = parameter === undefined ? undefined : parameters[parameter];
   if (definition === undefined) return 'unknown';
   if (definition.type !== 'array') return typeOfParameter(definition);
   // The filter `size` converts a list to a number.

@@ -3,8 +3,8 @@ import type { BigIntStats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import type { PrivateData } from '../../sql/reading/private-data.js';
 import { createSqlReader, type SqlReader } from '../../sql/reading/sql-reader.js';
+import type { DefinitionScope } from '../definition-scope.js';
 import { endpointSchema } from '../definition-shape.js';
 import { type DefinitionSource, parseDefinition } from '../definition-source.js';
 import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
@@ -13,7 +13,7 @@ import { expandDefinition } from '../expand-definition.js';
 import { deduplicateProblems, fileProblem, type Problem } from '../problem.js';
 import { findUnusedParts, isSharedFile, type SharedFile, SharedFiles } from '../shared-file.js';
 import { type DefinitionFile, findDefinitionFiles, type StoredFiles } from './definition-files.js';
-import { checkEndpoint } from './endpoint-check.js';
+import { type CheckScope, checkEndpoint } from './endpoint-check.js';
 import { findRepeats } from './find-repeats.js';
 
 /** The valid endpoints in the order of their files, and the broken ones with all their problems. */
@@ -52,7 +52,7 @@ function checkedFilesFor(privateData: object = NO_PRIVATE_DATA): LRUCache<string
 export class DefinitionLoader {
   readonly #folders: readonly string[];
   readonly #readSqlText: SqlReader;
-  readonly #prefixes: readonly string[] | undefined;
+  readonly #scope: DefinitionScope;
   readonly #checked: LRUCache<string, CheckedFiles>;
   #files: CheckedFiles['files'];
   #sharedFiles: CheckedFiles['sharedFiles'];
@@ -60,15 +60,12 @@ export class DefinitionLoader {
   #found: readonly DefinitionFile[] = [];
   #stored: StoredFiles | undefined;
 
-  /**
-   * With `privateData`, a definition that reads private data is reported as a problem, and always one whose path begins with none of the
-   * `prefixes`.
-   */
-  constructor(folders: readonly string[], privateData?: PrivateData, prefixes?: readonly string[]) {
+  /** A definition that uses more than the scope allows is reported as a problem. */
+  constructor(folders: readonly string[], scope: DefinitionScope = {}) {
     this.#folders = folders;
-    this.#prefixes = prefixes;
-    this.#readSqlText = createSqlReader(privateData);
-    this.#checked = checkedFilesFor(privateData);
+    this.#scope = scope;
+    this.#readSqlText = createSqlReader(scope.privateData);
+    this.#checked = checkedFilesFor(scope.privateData);
     const { files, sharedFiles } = this.#checked.get(this.#key) ?? { files: new Map(), sharedFiles: undefined };
     this.#files = files;
     this.#sharedFiles = sharedFiles;
@@ -112,7 +109,7 @@ export class DefinitionLoader {
   async #loadFiles(files: readonly DefinitionFile[]): Promise<readonly PlacedFile[]> {
     const readStored = this.#stored && readerOf(this.#stored);
     const sharedFiles = new SharedFiles(this.#sharedFiles, readStored && (async (path) => readStored(path)));
-    const reading = { sharedFiles, readSqlText: this.#readSqlText, prefixes: this.#prefixes, readStored };
+    const reading = { ...this.#scope, sharedFiles, readSqlText: this.#readSqlText, readStored };
     const definitions = files.filter(({ path }) => !isSharedFile(path));
     const loaded: PlacedFile[] = [];
     for (let start = 0; start < definitions.length; start += READ_AHEAD) {
@@ -129,7 +126,8 @@ export class DefinitionLoader {
   }
 
   get #key(): string {
-    return JSON.stringify([this.#folders, this.#prefixes]);
+    const { prefixes, environment } = this.#scope;
+    return JSON.stringify([this.#folders, prefixes, environment]);
   }
 
   /** Combines loaded files. `folderProblems` is undefined if `files` does not contain all files of the folders. */
@@ -235,10 +233,8 @@ interface LoadedFile {
   readonly problems: readonly Problem[];
 }
 
-interface FileReading {
+interface FileReading extends CheckScope {
   readonly sharedFiles: SharedFiles;
-  readonly readSqlText: SqlReader;
-  readonly prefixes: readonly string[] | undefined;
   /** Returns the bytes of a file that is not read from the disk. Throws if it is unknown. */
   readonly readStored: ((file: string) => Uint8Array) | undefined;
 }
@@ -300,7 +296,7 @@ async function areUnchanged(shared: readonly SharedFile[], sharedFiles: SharedFi
 async function checkFile(
   file: string,
   bytes: Uint8Array,
-  { sharedFiles, readSqlText, prefixes }: FileReading,
+  { sharedFiles, ...scope }: FileReading,
 ): Promise<Omit<LoadedFile, 'file' | 'hash' | 'bytes' | 'state'>> {
   const source = parseDefinition(file, bytes);
   if (!('value' in source)) {
@@ -312,7 +308,7 @@ async function checkFile(
   const overrides = source.value.overrides === true;
   const shared = await readSharedFiles(source, sharedFiles);
   const loaded = { identity, overrides, source, shared };
-  const result = checkEndpoint(expandDefinition(source, shared), readSqlText, prefixes);
+  const result = checkEndpoint(expandDefinition(source, shared), scope);
   if ('definition' in result) return { ...loaded, endpoint: result, problems: [] };
   // Problems of shared files are sorted after those of the definition file.
   const fileOrder = (problem: Problem) => (problem.file === file ? 0 : 1);

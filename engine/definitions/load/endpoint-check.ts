@@ -3,6 +3,7 @@ import { didYouMean } from '../../sql/did-you-mean.js';
 import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
 import type { ColumnDefinition, EndpointDefinition } from '../definition.js';
+import type { DefinitionScope } from '../definition-scope.js';
 import { checkShape, DEFAULT_PREFIXES } from '../definition-shape.js';
 import type { DefinitionPath, DefinitionSource } from '../definition-source.js';
 import { SOURCE_COLUMNS } from '../endpoint/data-source.js';
@@ -12,7 +13,7 @@ import { SILENCEABLE_RULES } from '../lint/warning.js';
 import { normalizeDefinition, withoutFileKeys } from '../normalize-definition.js';
 import { isCalendarDay } from '../parameters/parameter-values.js';
 import type { Problem } from '../problem.js';
-import { type Query, readQuery } from '../query/query.js';
+import { readQuery } from '../query/query.js';
 import type { ExpectedColumns } from '../query/query-check.js';
 import { checkExamples } from './example-check.js';
 import { checkFixtures } from './fixture-check.js';
@@ -21,13 +22,15 @@ import { checkParameters } from './parameter-check.js';
 const MAX_TIMEOUT_MS = 600_000;
 const MAX_STORED_MS = 86_400_000;
 
+/** What the program allows to a definition, with the reader of its SQL, which knows the private data. */
+export interface CheckScope extends Pick<DefinitionScope, 'prefixes' | 'environment'> {
+  readonly readSqlText: SqlReader;
+}
+
 /** Creates the endpoint of a definition with expanded shared parts, or returns all problems of the definition. */
-export function checkEndpoint(
-  input: ExpandedDefinition,
-  readSqlText: SqlReader,
-  prefixes: readonly string[] = DEFAULT_PREFIXES,
-): Endpoint | readonly Problem[] {
+export function checkEndpoint(input: ExpandedDefinition, scope: CheckScope): Endpoint | readonly Problem[] {
   const { source } = input;
+  const { prefixes = DEFAULT_PREFIXES } = scope;
   const shape = checkShape(source);
   const brokenKeys = new Set([...shape.broken, ...input.broken]);
   const definition = normalizeDefinition(source.value, brokenKeys);
@@ -58,7 +61,7 @@ export function checkEndpoint(
   }
   if (parameters?.areTypesKnown !== true || !isSound('sql')) return problems;
   const broken = columnProblems.length === 0 ? brokenKeys : new Set([...brokenKeys, 'columns']);
-  const queries = readQueries(source, definition, broken, readSqlText);
+  const queries = readQueries(source, definition, broken, scope);
   problems.push(...queries.problems);
   if (queries.problems.length === 0 && isSound('fixtures', 'examples', 'columns', 'pagination')) {
     problems.push(...checkFixtures(source, definition, parameters.invalid, queries.tables));
@@ -147,43 +150,46 @@ function readQueries(
   source: DefinitionSource,
   definition: EndpointDefinition,
   broken: ReadonlySet<string>,
-  readSqlText: SqlReader,
+  scope: CheckScope,
 ): Queries {
-  const place = (path: DefinitionPath, query: Query): PlacedQuery => {
+  const read = (
+    path: DefinitionPath,
+    sql: string,
+    parameters: EndpointDefinition['params'],
+    returned: ExpectedColumns | undefined,
+  ): PlacedQuery => {
+    const query = readQuery(source, path, sql, { ...scope, parameters, columns: returned });
     const { line, column } = source.problem(path, '', { at: 0 });
     return { key: path.join('.'), line, column, query, problem: placedProblem(source, path) };
   };
   const { params } = definition;
   const columns = broken.has('columns') ? undefined : { names: definition.columns.map(({ col }) => col) };
-  const sql = place(['sql'], readQuery(source, ['sql'], definition.sql, params, columns, readSqlText));
+  const sql = read(['sql'], definition.sql, params, columns);
   const time = (key: 'data_as_of' | 'computed_at'): PlacedQuery | undefined => {
     const text = definition[key];
-    return text === undefined ? undefined : place([key], readQuery(source, [key], text, {}, ONE_COLUMN, readSqlText));
+    return text === undefined ? undefined : read([key], text, {}, ONE_COLUMN);
   };
   const [dataAsOf, computedAt] = [time('data_as_of'), time('computed_at')];
   const notices = definition.notices.map((notice, index) => {
     const path = ['notices', index, 'sql'];
-    return place(path, readQuery(source, path, notice.sql, params, NOTICE_COLUMNS, readSqlText));
+    return read(path, notice.sql, params, NOTICE_COLUMNS);
   });
   const needs = definition.notices.map(({ needs: table }, index) => {
     if (table === undefined) return undefined;
     const path = ['notices', index, 'needs'];
-    return place(path, readQuery(source, path, `SELECT 1 FROM ${table} LIMIT 1`, {}, ONE_COLUMN, readSqlText));
+    return read(path, `SELECT 1 FROM ${table} LIMIT 1`, {}, ONE_COLUMN);
   });
   const choices = new Map(
     Object.entries(params).flatMap(([name, { choices: own, items }]) => {
       const query = own ?? items?.choices;
       if (query === undefined) return [];
       const path = ['params', name, ...(own === undefined ? ['items'] : []), 'enum', 'sql'];
-      return [[name, place(path, readQuery(source, path, query.sql, {}, ONE_COLUMN, readSqlText))] as const];
+      return [[name, read(path, query.sql, {}, ONE_COLUMN)] as const];
     }),
   );
   const { total: count } = definition.pagination ?? {};
   const countPath = ['pagination', 'total'];
-  const total =
-    typeof count === 'string'
-      ? place(countPath, readQuery(source, countPath, count, params, ONE_COLUMN, readSqlText))
-      : undefined;
+  const total = typeof count === 'string' ? read(countPath, count, params, ONE_COLUMN) : undefined;
   const all = [sql, dataAsOf, computedAt, total, ...notices, ...needs, ...choices.values()].filter(
     (query) => query !== undefined,
   );
@@ -255,7 +261,11 @@ function checkUnused(
     );
 }
 
-function checkOwnLimit(source: DefinitionSource, { pagination }: EndpointDefinition, { limited }: Query): Problem[] {
+function checkOwnLimit(
+  source: DefinitionSource,
+  { pagination }: EndpointDefinition,
+  { limited }: PlacedQuery['query'],
+): Problem[] {
   if (pagination === undefined || limited.size === 0) return [];
   return [
     source.problem(

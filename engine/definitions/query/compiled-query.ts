@@ -154,7 +154,7 @@ function statementsOf(variant: Variant, ending: Ending): (values: ParameterValue
   const remembered = new Map<string, Statement>();
   return (values) => {
     const lengthOf: LengthOf = ({ parameter, maxItems }) => {
-      const value = maxItems === undefined ? undefined : values[parameter];
+      const value = maxItems === undefined || parameter === undefined ? undefined : values[parameter];
       return Array.isArray(value) ? value.length : 1;
     };
     const key = lists.map(lengthOf).join(' ');

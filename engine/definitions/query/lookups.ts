@@ -108,7 +108,8 @@ function isValue(before: readonly Piece[], next: Piece | undefined): boolean {
 
 function outputOf(name: string): Output {
   const read = (values: ParameterValues): BoundValue => values[name] as BoundValue;
-  return { key: name, parameter: name, maxItems: undefined, sqlType: undefined, clock: undefined, read };
+  const none = { constant: undefined, maxItems: undefined, sqlType: undefined, clock: undefined };
+  return { key: name, name, parameter: name, ...none, read };
 }
 
 /**

@@ -115,14 +115,14 @@ function valueProblems(text: TracedText, findings: QueryFindings): TemplateProbl
 function meaninglessProblem({ output, at }: Marker, place: string): TemplateProblem {
   const message =
     place.endsWith(' BY') || place === 'IS'
-      ? `{{ ${output.parameter} }} in ${place} is a constant and has no effect`
+      ? `{{ ${output.name} }} in ${place} is a constant and has no effect`
       : `${place} requires a keyword here, not a value`;
   return { offset: at, message: `${message}: select a fragment with {% case %}` };
 }
 
 /** Explains why a parameter value is not allowed at this position, and what to write instead. */
 function misplacedProblem(text: TracedText, { output, at, start, end }: Marker): TemplateProblem {
-  const name = `{{ ${output.parameter} }}`;
+  const name = `{{ ${output.name} }}`;
   const tokens = sqlTokens(text.sql);
   const around = tokens.find((token) => token.start < start && token.end > end);
   const isComment = around === undefined && tokens.every((token) => token.end <= start || token.start >= end);

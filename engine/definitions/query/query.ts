@@ -1,5 +1,6 @@
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
 import type { ParameterDefinition } from '../definition.js';
+import type { Environment } from '../definition-scope.js';
 import type { DefinitionPath, DefinitionSource } from '../definition-source.js';
 import type { Problem } from '../problem.js';
 import { parseTemplate } from '../template/template.js';
@@ -29,20 +30,25 @@ export interface QueryLookups extends Pick<Lookups, 'variants' | 'select'> {
   readonly queries: ReadonlyMap<Lookup, Query>;
 }
 
-/**
- * Reads the SQL at `path` of a definition and checks all its variants. With `columns`, the SELECT must return these columns.
- */
+export interface QueryScope {
+  /** The parameters that the SQL may bind. */
+  readonly parameters: Readonly<Record<string, ParameterDefinition>>;
+  /** The columns that the SELECT must return; undefined if they are unknown. */
+  readonly columns: ExpectedColumns | undefined;
+  readonly readSqlText: SqlReader;
+  readonly environment?: Environment | undefined;
+}
+
+/** Reads the SQL at `path` of a definition and checks all its variants. */
 export function readQuery(
   source: DefinitionSource,
   path: DefinitionPath,
   sql: string,
-  parameters: Readonly<Record<string, ParameterDefinition>>,
-  columns: ExpectedColumns | undefined,
-  readSqlText: SqlReader,
+  { parameters, columns, readSqlText, environment }: QueryScope,
 ): Query {
   const place = ({ offset, message, expected }: TemplateProblem) =>
     source.problem(path, message, { at: offset, ...(expected !== undefined && { expected }) });
-  const template = parseTemplate(sql, parameters);
+  const template = parseTemplate(sql, parameters, environment);
   const noVariants = { all: [], select: rejectSelection, problems: [] };
   const { used } = template;
   if (template.problems.length > 0) {
@@ -87,7 +93,7 @@ function checkLookups(
       const reason = alone === undefined ? ' contains no SELECT of one column' : `: ${alone.message}`;
       if (found.length > 0) problems.push({ offset: at, message: `{% once %}${reason}` });
       const outputs = lookup.variant.pieces.flatMap((piece) => ('output' in piece ? [piece.output] : []));
-      const used = new Set(outputs.filter(({ clock }) => clock === undefined).map(({ parameter }) => parameter));
+      const used = new Set(outputs.flatMap(({ parameter }) => parameter ?? []));
       const variants = { all: own, select: () => lookup.variant, problems: [] };
       return [lookup, { variants, limited, tables, hasOptional: false, lookups: undefined, used, problems: [] }];
     }),

@@ -2,6 +2,7 @@ import type { FilteredValueToken, Token } from 'liquidjs';
 import type { BoundValue } from '../../databases/interface/database.js';
 import { didYouMean } from '../../sql/did-you-mean.js';
 import type { ParameterDefinition } from '../definition.js';
+import type { Environment } from '../definition-scope.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import { TypeGuards } from './liquid.js';
 import { TemplateError, unknownParameterMessage } from './template-problem.js';
@@ -26,7 +27,12 @@ export const BUILT_IN: readonly string[] = Object.keys(CLOCK);
 export interface Output {
   /** The normalized expression. Equal outputs have equal keys. */
   readonly key: string;
-  readonly parameter: string;
+  /** The name of the value as written, such as `now` or `env.REGION`. */
+  readonly name: string;
+  /** The name of the bound parameter; undefined for other values. */
+  readonly parameter: string | undefined;
+  /** The value of a variable of the environment; undefined for other values. */
+  readonly constant: string | undefined;
   /** The maximum number of values of an array; undefined for a single value. */
   readonly maxItems: number | undefined;
   /** The SQL type to which the bound text is cast; undefined if its context determines the type. */
@@ -41,13 +47,16 @@ export function readOutput(
   token: FilteredValueToken,
   at: number,
   parameters: Readonly<Record<string, ParameterDefinition>>,
+  environment: Environment,
 ): Output {
   const [operand, extra] = token.initial.postfix;
-  if (operand === undefined || extra !== undefined || !isName(operand)) {
+  const name = operand?.getText() ?? '';
+  const isVariable = operand !== undefined && name.startsWith(VARIABLE) && isPath(operand, 2);
+  if (operand === undefined || extra !== undefined || !(isVariable || isPath(operand, 1))) {
     throw new TemplateError(at, '{{ }} binds one parameter: {{ name }} or {{ name | filter }}');
   }
-  const name = operand.getText();
-  const kind = kindOfParameter(name, operand, parameters);
+  const constant = isVariable ? readVariable(name.slice(VARIABLE.length), operand, environment) : undefined;
+  const kind = isVariable ? 'text' : kindOfParameter(name, operand, parameters);
   const definition = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   const isSize = kind === 'list' && token.filters[0]?.name === 'size';
   const itemKind = kind === 'list' ? kindOfType(definition?.items?.type) : kind;
@@ -56,7 +65,7 @@ export function readOutput(
   );
   const change = (value: BoundValue) => filters.reduce<BoundValue>((result, filter) => filter(result), value);
   const read = (values: ParameterValues, now: string): BoundValue | readonly BoundValue[] => {
-    const value = definition === undefined ? clockText(name, now) : (values[name] ?? null);
+    const value = constant ?? (definition === undefined ? clockText(name, now) : (values[name] ?? null));
     if (value === null) return value;
     if (typeof value === 'object') return isSize ? change(value.length) : value.map(change);
     return change(value);
@@ -64,7 +73,9 @@ export function readOutput(
   const key = [name, ...token.filters.map((filter) => filter.getText())].join('|');
   return {
     key,
-    parameter: name,
+    name,
+    parameter: definition === undefined ? undefined : name,
+    constant,
     maxItems: kind === 'list' && !isSize ? (definition?.maxItems ?? 1) : undefined,
     sqlType: definition === undefined && filters.length === 0 ? CLOCK[name]?.sqlType : undefined,
     clock: definition === undefined ? CLOCK[name]?.unit : undefined,
@@ -106,8 +117,28 @@ const FILTERS: Readonly<
   size: { kind: 'list', apply: (length: number) => length },
 };
 
-function isName(token: Token): boolean {
-  return TypeGuards.isPropertyAccessToken(token) && token.variable === undefined && token.props.length === 1;
+/** Whether a token is a name, or several names with dots. */
+function isPath(token: Token, names: number): boolean {
+  return TypeGuards.isPropertyAccessToken(token) && token.variable === undefined && token.props.length === names;
+}
+
+const VARIABLE = 'env.';
+
+/** Returns the value of a variable of the environment. */
+function readVariable(name: string, token: Token, environment: Environment): string {
+  if (!Object.hasOwn(environment, name)) {
+    const hint = didYouMean(name, Object.keys(environment));
+    throw new TemplateError(
+      token.begin,
+      `the variable ${name} of the environment is not allowed: list it in env of api.yaml${hint}`,
+    );
+  }
+  const value = environment[name];
+  if (value !== undefined) return value;
+  throw new TemplateError(
+    token.begin,
+    `the variable ${name} of the environment has no value: set it, or write it into .env`,
+  );
 }
 
 function kindOfParameter(name: string, token: Token, parameters: Readonly<Record<string, ParameterDefinition>>): Kind {

@@ -120,6 +120,7 @@ function findAbsentLists(pieces: readonly Piece[], choices: ReadonlyMap<string, 
   return pieces.flatMap((piece) => {
     if (!('output' in piece) || piece.output.maxItems === undefined) return [];
     const { parameter } = piece.output;
+    if (parameter === undefined) return [];
     if (choices.get(parameter) !== null) return [];
     const block = `{% if ${parameter} %} … {% endif %}`;
     const message = `${parameter} can be absent here: use it inside ${block}, or give it a default or required: true`;

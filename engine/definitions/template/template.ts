@@ -1,6 +1,7 @@
 import type { TagToken, TopLevelToken } from 'liquidjs';
 import { didYouMean } from '../../sql/did-you-mean.js';
 import type { ParameterDefinition } from '../definition.js';
+import type { Environment } from '../definition-scope.js';
 import { TokenizationError, Tokenizer, TypeGuards } from './liquid.js';
 import {
   addComparedValues,
@@ -45,8 +46,12 @@ export interface Template {
   readonly problems: readonly TemplateProblem[];
 }
 
-export function parseTemplate(text: string, parameters: Readonly<Record<string, ParameterDefinition>>): Template {
-  const reader = new TemplateReader(text, parameters);
+export function parseTemplate(
+  text: string,
+  parameters: Readonly<Record<string, ParameterDefinition>>,
+  environment: Environment = {},
+): Template {
+  const reader = new TemplateReader(text, parameters, environment);
   const nodes = reader.readAll();
   return { nodes, compared: reader.compared, used: reader.used, problems: reader.problems };
 }
@@ -62,6 +67,7 @@ class TemplateReader {
   readonly problems: TemplateProblem[] = [];
   readonly #text: string;
   readonly #parameters: Readonly<Record<string, ParameterDefinition>>;
+  readonly #environment: Environment;
   readonly #scope: ConditionScope;
   readonly #tokens: TopLevelToken[];
   #next = 0;
@@ -69,8 +75,9 @@ class TemplateReader {
   #depth = 0;
   #isOnce = false;
 
-  constructor(text: string, parameters: Readonly<Record<string, ParameterDefinition>>) {
+  constructor(text: string, parameters: Readonly<Record<string, ParameterDefinition>>, environment: Environment) {
     this.#text = text;
+    this.#environment = environment;
     this.#parameters = parameters;
     const report = (offset: number, message: string, expected?: string) => {
       this.problems.push({ offset, message, ...(expected !== undefined && { expected }) });
@@ -112,12 +119,14 @@ class TemplateReader {
       const tokenizer = new Tokenizer(this.#text, undefined, undefined, token.contentRange);
       const value = tokenizer.readFilteredValue();
       if (!tokenizer.end()) throw new TemplateError(token.begin, '{{ }} binds one parameter: {{ name }}');
-      const output = readOutput(value, token.begin, this.#parameters);
-      if (Object.hasOwn(this.#parameters, output.parameter)) this.used.add(output.parameter);
+      const output = readOutput(value, token.begin, this.#parameters, this.#environment);
+      const { parameter } = output;
+      if (parameter === undefined) return { kind: 'output', output, at: token.begin };
+      this.used.add(parameter);
       // The absence of a list selects separate variants, so that checks also cover these variants.
-      const definition = this.#parameters[output.parameter];
+      const definition = this.#parameters[parameter];
       if (output.maxItems !== undefined && definition !== undefined && isOptional(definition)) {
-        addComparedValues(output.parameter, [null], this.#scope);
+        addComparedValues(parameter, [null], this.#scope);
       }
       return { kind: 'output', output, at: token.begin };
     }, undefined);

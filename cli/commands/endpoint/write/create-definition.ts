@@ -14,7 +14,7 @@ import {
 } from '../../../../engine/authoring/index.js';
 import { PACKAGE_ROOT } from '../../../../engine/http/package-root.js';
 import { type Database, type Endpoint, formatProblem, formatWarning, type Warning } from '../../../../engine/index.js';
-import { privateDataOf } from '../../../../server/definitions.js';
+import { privateDataOf, scopeOf } from '../../../../server/definitions.js';
 import { makeFolder } from '../../../../server/make-folder.js';
 import { newPathPrefix, ownFolder } from '../../../../server/settings/definition-folders.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
@@ -94,7 +94,7 @@ function schemaFor(file: string): string | undefined {
 
 /** Checks the text of the definition. Problems can only come from the options: name, path and parameter names. */
 async function requireValid(settings: CommandContext['settings'], file: string, text: string): Promise<Endpoint> {
-  const read = await readDefinitionText(file, text, privateDataOf(settings), settings.api?.prefixes);
+  const read = await readDefinitionText(file, text, scopeOf(settings));
   if ('problems' in read)
     throw new Error(`The definition would be invalid:\n${read.problems.map(formatProblem).join('\n')}`);
   return read.endpoint;

@@ -1,0 +1,14 @@
+import type { PrivateData } from '../sql/reading/private-data.js';
+
+/** The values of variables of the environment by name; undefined if a variable is not set. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the program allows to definitions, in addition to their own text. */
+export interface DefinitionScope {
+  /** The tables and columns that definitions must not read. Default: they may read everything. */
+  readonly privateData?: PrivateData | undefined;
+  /** The beginnings of the paths of definitions. Default: `DEFAULT_PREFIXES`. */
+  readonly prefixes?: readonly string[] | undefined;
+  /** The variables that `{{ env.NAME }}` may bind. Default: none. */
+  readonly environment?: Environment | undefined;
+}
