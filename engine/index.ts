@@ -6,6 +6,7 @@ export {
   createTextCellSchema,
   createTextWriter,
   isNumeric,
+  type JsonValue,
   type NativeRow,
   roundDecimal,
   type TextRow,

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { JsonSchema } from '../../engine/http/json-schema.js';
-import type { NativeRow } from '../../engine/index.js';
+import type { JsonValue, NativeRow } from '../../engine/index.js';
 
 /** Rows, with the facts that a reader needs to interpret them. Times are ISO 8601 in UTC. */
 export interface ResultTable {
@@ -74,7 +74,7 @@ export function tableProperties(row: JsonSchema): Readonly<Record<string, JsonSc
   };
 }
 
-/** The schema of a row with any columns. Numbers that JSON represents exactly are numbers; all other values are text. */
+/** The schema of a row with any columns and no declared types. Numbers that JSON represents exactly are numbers; all other values are text. */
 export const ANY_ROW: JsonSchema = {
   type: 'object',
   additionalProperties: { type: ['string', 'number', 'null'] },
@@ -106,8 +106,8 @@ function csvOf({ columns, rows }: ResultTable): string {
 }
 
 /** Writes a cell. An empty text is quoted, to distinguish it from NULL. */
-function csvCell(value: string | number | null): string {
+function csvCell(value: JsonValue): string {
   if (value === null) return '';
-  const text = String(value);
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text === '' || /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,11 +1,19 @@
 import type { DeclaredChart } from '../../engine/charts/check-chart.js';
 import { chooseChart } from '../../engine/charts/choose-chart.js';
 import { withTitle } from '../../engine/charts/fitting-charts.js';
-import { type Answer, type Engine, type ResultSet, writeNativeRows, writeResultRows } from '../../engine/index.js';
+import {
+  type Answer,
+  type Engine,
+  type JsonValue,
+  type NativeRow,
+  type ResultSet,
+  writeNativeRows,
+  writeResultRows,
+} from '../../engine/index.js';
 import { copyNotices } from '../playground/copy-notices.js';
 import type { Playground } from '../playground/playground.js';
 import { QuestionError } from '../questions/error-types.js';
-import type { Question, QuestionResult } from '../questions/question.js';
+import type { Question, QuestionResult, ResultValue } from '../questions/question.js';
 import { toQuestionError } from './question-failure.js';
 import { validateChart } from './validate-chart.js';
 
@@ -70,12 +78,20 @@ function resultOfAnswer(answer: Answer): QuestionResult {
   const { endpoint, rows, truncated, notices, sources, emptyNotices, dataAsOf } = answer;
   return limitResult({
     fields: endpoint.definition.columns.map(({ col, data_type }) => ({ name: col, columnType: data_type })),
-    rows: writeNativeRows(endpoint, rows),
+    rows: writeNativeRows(endpoint, rows).map(withoutObjects),
     truncated,
     notices: [...notices, ...emptyNotices],
     ...(sources !== undefined && sources?.length !== 0 && { sources }),
     dataAsOf: dataAsOf?.toISOString() ?? null,
   });
+}
+
+/** Replaces JSON values by their texts, because charts and tables of results have only texts and numbers. */
+function withoutObjects(row: NativeRow): Readonly<Record<string, ResultValue>> {
+  const plain = (value: JsonValue) => (typeof value === 'object' && value !== null) || typeof value === 'boolean';
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, plain(value) ? JSON.stringify(value) : (value as ResultValue)]),
+  );
 }
 
 function resultOfRows(set: ResultSet, dataAsOf: Date | undefined): QuestionResult {

@@ -6,7 +6,7 @@ import {
   numberText,
   roundDecimal,
 } from '../../engine/answers/cells/cells.js';
-import type { Cell, DataType } from '../../engine/index.js';
+import type { Cell, DataType, JsonValue } from '../../engine/index.js';
 
 const column = (data_type: DataType, scale?: number) => ({
   col: 'x',
@@ -17,7 +17,7 @@ const column = (data_type: DataType, scale?: number) => ({
 });
 
 /** Each row has a type, a scale, a cell, the expected text and the expected native value. */
-const CELLS: readonly [DataType, number | undefined, Cell, string, string | number | null][] = [
+const CELLS: readonly [DataType, number | undefined, Cell, string, JsonValue][] = [
   ['BIGINT', undefined, null, '', null],
   ['BIGINT', undefined, 0, '0', 0],
   ['BIGINT', undefined, -0, '0', 0],
@@ -56,14 +56,24 @@ const CELLS: readonly [DataType, number | undefined, Cell, string, string | numb
   ['TIMESTAMP', undefined, '2024-05-01', '2024-05-01 00:00:00', '2024-05-01 00:00:00'],
   ['DATE', undefined, '2024-05-01 06:00:00', '2024-05-01', '2024-05-01'],
   ['TIME', undefined, '06:00:00', '06:00:00', '06:00:00'],
-  ['JSON', undefined, '{"a":1}', '{"a":1}', '{"a":1}'],
+  ['JSON', undefined, '{"a": 1}', '{"a": 1}', { a: 1 }],
+  ['JSON', undefined, '[true, null, 1.50, "x"]', '[true, null, 1.50, "x"]', [true, null, 1.5, 'x']],
+  ['JSON', undefined, '"12345678901234567890 \\" 1"', '"12345678901234567890 \\" 1"', '12345678901234567890 " 1'],
+  [
+    'JSON',
+    undefined,
+    '[9007199254740993, -0.1234567890123456, 1e400]',
+    '[9007199254740993, -0.1234567890123456, 1e400]',
+    ['9007199254740993', '-0.1234567890123456', '1e400'],
+  ],
+  ['JSON', undefined, null, '', null],
 ];
 
 describe('cells', () => {
   for (const [type, scale, cell, text, native] of CELLS) {
     it(`write ${type} ${typeof cell} ${cell}${scale === undefined ? '' : ` with scale ${scale}`} as ${text}`, () => {
       expect(createTextWriter(column(type, scale))(cell)).to.equal(text);
-      expect(createNativeWriter(column(type, scale))(cell)).to.equal(native);
+      expect(createNativeWriter(column(type, scale))(cell)).to.deep.equal(native);
       expect(createJsonWriter(column(type, scale))(cell)).to.equal(JSON.stringify(native));
     });
   }
@@ -82,6 +92,15 @@ describe('cells', () => {
       );
     });
   }
+
+  it('reject a text for a column of type JSON', () => {
+    for (const create of [createNativeWriter, createJsonWriter]) {
+      expect(() => create(column('JSON'))('rye')).to.throw(
+        TypeError,
+        'column x is declared as JSON, the database returned rye',
+      );
+    }
+  });
 
   it('write numbers as the same text as String', () => {
     const numbers = [0, -0, 1, -1, 2 ** 31, -(2 ** 31), 2 ** 53, 0.1, -1 / 3, 1e21, 1e-7, 5e-324, Number.MAX_VALUE];

@@ -7,8 +7,17 @@ import { ADDED_COLUMN } from '../../sql/paging/page-order.js';
 /** Writes one cell as text in the format of its declared type. Throws a `TypeError` if the cell does not fit the type. */
 export type CellWriter = (cell: Cell) => string;
 
+/** A value of JSON. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
+
 /** Writes one cell as a native JSON value. */
-export type NativeCellWriter = (cell: Cell) => string | number | null;
+export type NativeCellWriter = (cell: Cell) => JsonValue;
 
 /** The part of a column that determines the format of its cells. */
 export type WrittenColumn = Pick<ColumnDefinition, 'col' | 'data_type' | 'scale'>;
@@ -29,10 +38,16 @@ export function createTextWriter(column: ColumnDefinition): CellWriter {
 
 /**
  * Creates the cell writer for envelopes with native JSON values. Integers up to 2^53 and decimals with up to 15 digits
- * are numbers, because a double holds them exactly; larger ones are text. Floating point numbers are numbers. All other
- * types are text.
+ * are numbers, because a double holds them exactly; larger ones are text. Floating point numbers are numbers. JSON is its
+ * value, in which numbers with more digits are also text. All other types are text.
  */
 export function createNativeWriter(column: WrittenColumn): NativeCellWriter {
+  if (column.data_type !== 'JSON') return createScalarWriter(column);
+  return (cell) => (cell === null ? null : readJson(String(cell), column));
+}
+
+/** Like `createNativeWriter`, but JSON is text. */
+export function createScalarWriter(column: WrittenColumn): (cell: Cell) => string | number | null {
   const write = writerOf(column);
   if (INTEGERS.has(column.data_type)) {
     return (cell) => {
@@ -51,6 +66,29 @@ export function createNativeWriter(column: WrittenColumn): NativeCellWriter {
     };
   }
   return (cell) => (cell === null ? null : write(cell));
+}
+
+/** Reads the text of a JSON cell. Numbers that a double does not hold exactly become text. Throws a `TypeError` if it is not JSON. */
+function readJson(text: string, { col }: WrittenColumn): JsonValue {
+  const exact = text.replaceAll(JSON_TOKEN, (token) =>
+    token.startsWith('"') || isExact(token) ? token : `"${token}"`,
+  );
+  try {
+    return JSON.parse(exact) as JsonValue;
+  } catch {
+    throw new TypeError(`column ${col} is declared as JSON, the database returned ${text.slice(0, MAX_SHOWN)}`);
+  }
+}
+
+/** A text or a number in JSON. */
+const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const MAX_SHOWN = 100;
+
+function isExact(number: string): boolean {
+  const value = Number(number);
+  if (/^-?\d+$/.test(number)) return Number.isSafeInteger(value);
+  const [digits = ''] = number.split(/e/i);
+  return Number.isFinite(value) && digits.replaceAll(/\D/g, '').replace(/^0+/, '').length <= 15;
 }
 
 /** Converts a cell without a declared type, for example in a query plan. */
@@ -147,7 +185,7 @@ function writeNumber(value: number, scale: number | undefined): string {
 
 type Rows = readonly (readonly Cell[])[];
 export type TextRow = Record<string, string>;
-export type NativeRow = Record<string, string | number | null>;
+export type NativeRow = Record<string, JsonValue>;
 
 /** Writes rows as objects of text cells. */
 export function writeTextRows({ definition }: Endpoint, rows: Rows): TextRow[] {
@@ -195,7 +233,7 @@ type Columns = readonly ColumnDefinition[];
 
 const plainWriters = new WeakMap<Columns, Writers<string>>();
 const textWriters = new WeakMap<Columns, Writers<string>>();
-const nativeWriters = new WeakMap<Columns, Writers<string | number | null>>();
+const nativeWriters = new WeakMap<Columns, Writers<JsonValue>>();
 
 /** Returns the cell writers for the columns of an endpoint. They are created once per endpoint. */
 function writersOf<Value>(
@@ -245,7 +283,7 @@ export function createJsonWriter(column: WrittenColumn): (cell: Cell) => string 
   if (data_type === 'DATETIME' || data_type === 'TIMESTAMP') {
     return (cell) => (typeof cell === 'string' && cell.length === TIME_LENGTH ? `"${cell}"` : writeAny(cell));
   }
-  if (data_type === 'DATE') return writeAny;
+  if (data_type === 'DATE' || data_type === 'JSON') return writeAny;
   return (cell) => (typeof cell === 'string' && !NEEDS_ESCAPE.test(cell) ? `"${cell}"` : writeAny(cell));
 }
 
@@ -286,6 +324,8 @@ export function createNativeCellSchema({ data_type, nullable, description }: Col
     const title = `${exact.title}${nullable ? 'OrNull' : ''}`;
     return { description, allOf: [{ ...exact, title, type: nullable ? [...exact.type, 'null'] : exact.type }] };
   }
+  if (data_type === 'JSON')
+    return { description: `${description} (a JSON value; numbers with more than 15 digits are texts)` };
   const type = INTEGERS.has(data_type) ? 'integer' : FRACTIONS.has(data_type) ? 'number' : 'string';
   return { type: nullable ? [type, 'null'] : type, description };
 }

@@ -1,11 +1,11 @@
 import { DATA_TYPES } from '../../databases/interface/data-types.js';
 import type { ResultSet } from '../../databases/interface/database.js';
-import { createNativeWriter, type NativeRow } from './cells.js';
+import { createScalarWriter } from './cells.js';
 
 /** A result without a definition, with the columns that the database reports. */
 export interface ResultRows {
   readonly fields: readonly { readonly name: string; readonly columnType: string }[];
-  readonly rows: readonly NativeRow[];
+  readonly rows: readonly Readonly<Record<string, string | number | null>>[];
 }
 
 /**
@@ -17,7 +17,7 @@ export function writeResultRows({ columns, rows }: Pick<ResultSet, 'columns' | '
   const writers = columns.map(({ type }, index) => {
     const name = names[index] ?? '';
     const dataType = DATA_TYPES.find((known) => known === type) ?? 'VARCHAR';
-    return { name, columnType: type, write: createNativeWriter({ col: name, data_type: dataType }) };
+    return { name, columnType: type, write: createScalarWriter({ col: name, data_type: dataType }) };
   });
   return {
     fields: writers.map(({ name, columnType }) => ({ name, columnType })),

@@ -90,5 +90,6 @@ function columnOf(column: ColumnDefinition): ContractColumn {
 
 function typesOf({ type, allOf }: Readonly<Record<string, unknown>>): readonly string[] {
   const [exact] = (allOf ?? []) as readonly { readonly type: readonly string[] }[];
-  return exact?.type ?? [type as string];
+  // A JSON value has no type in its schema.
+  return exact?.type ?? [(type as string | undefined) ?? 'json'];
 }
