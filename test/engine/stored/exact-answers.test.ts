@@ -44,16 +44,17 @@ describe('exact answers', () => {
 
   before(async () => {
     endpoint = await endpointOf(NUMBERS);
-  });
-  beforeEach(async () => {
     toy = await openToyDatabase(TABLES);
+  });
+  after(() => toy.close());
+  beforeEach(async () => {
+    await toy.execute('UPDATE sales SET n = 0; UPDATE runs SET n = 0;');
     versions = new ToyVersions('sales', 'runs', 'ovens');
     [events, counts, queries, time, beforeQuery] = [[], [], [], 0, async () => {}];
   });
   afterEach(async () => {
-    // A failed request does not wait for its other queries. The other queries must end before DuckDB is closed.
+    // A failed request does not wait for its other queries.
     await Promise.allSettled(queries);
-    await toy.close();
   });
 
   const change = async (...tables: readonly string[]) => {
