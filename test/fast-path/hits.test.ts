@@ -116,7 +116,8 @@ describe('hits of the cache', () => {
       const headersOf = ({ headers: { 'transfer-encoding': _, ...headers } }: RawResponse) =>
         what === 'hits' ? JSON.stringify(headers) : JSON.stringify(headers).replace(HASH_AND_LENGTH, '');
       const encodings = HITS.filter(([header = '']) => header.startsWith('Accept-Encoding'));
-      for (const more of encodings) {
+      // Each miss runs a query, so misses only use every second encoding.
+      for (const more of encodings.filter((_, index) => what === 'hits' || index % 2 === 0)) {
         const get = await exchange(service, request('GET', LARGE, more));
         const head = await exchange(service, request('HEAD', LARGE, more));
         expect([more, headersOf(head)]).to.deep.equal([more, headersOf(get)]);
