@@ -107,6 +107,8 @@ onEveryDriver('reading from', (driver) => {
   it('stops after the requested number of rows and reports that there are more', async () => {
     const all = await read(`SELECT n FROM ${driver.numbers(10, 'a')}`);
     expect([all.rows.length, all.more]).to.deep.equal([10, false]);
+    const limited = await read(`SELECT n FROM ${driver.numbers(20, 'a')} LIMIT 10`);
+    expect([limited.rows.length, limited.more]).to.deep.equal([10, false]);
     const some = await read(`SELECT n FROM ${driver.numbers(1e9, 'a')}`);
     expect([some.rows.length, some.more]).to.deep.equal([10, true]);
     expect((await read('SELECT 42 AS n')).rows).to.deep.equal([[42]]);
