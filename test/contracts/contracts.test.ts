@@ -92,9 +92,14 @@ describe('the comparison of two folders of definitions', () => {
   });
 });
 
-async function contract(yaml: string): Promise<Contract> {
-  return contractOf(await endpointOf(yaml));
+/** Many pairs start with the same definition, so each definition is loaded once. */
+function contract(yaml: string): Promise<Contract> {
+  const known = contracts.get(yaml) ?? endpointOf(yaml).then(contractOf);
+  contracts.set(yaml, known);
+  return known;
 }
+
+const contracts = new Map<string, Promise<Contract>>();
 
 function edit(text: string, edits: readonly (readonly [string, string])[]): string {
   return edits.reduce((edited, [from, to]) => {

@@ -4,32 +4,49 @@ import { RESERVED_WORDS } from '../../engine/sql/reading/reserved-words.js';
 import { useMysql } from '../services/mysql.js';
 import { useTidb } from '../services/tidb.js';
 
-/** The positions in which a reserved word cannot be a name, each with a statement. The test replaces `w` in it by the word. */
-const AS_NAMES: Readonly<Record<string, string>> = {
-  'as the name of a column': 'SELECT 1 AS w',
-  'without AS': 'SELECT 1 w',
-  'as a column': 'SELECT w FROM (SELECT 1 AS `w`) t',
-  'in ORDER BY': 'SELECT 1 AS `w` ORDER BY w',
-  'as the name of a table': 'SELECT 1 FROM (SELECT 1 AS a) AS w',
-  'in WITH': 'WITH w AS (SELECT 1 AS a) SELECT 1 FROM `w`',
+/** A statement with several words in one position. */
+type Write = (words: readonly string[]) => string;
+
+const quoted = (words: readonly string[]) => words.map((word) => `1 AS \`${word}\``).join(', ');
+const list = (words: readonly string[], write: (word: string) => string) => words.map(write).join(', ');
+
+/** The positions in which a reserved word cannot be a name. */
+const AS_NAMES: Readonly<Record<string, Write>> = {
+  'as the name of a column': (words) => `SELECT ${list(words, (w) => `1 AS ${w}`)}`,
+  'without AS': (words) => `SELECT ${list(words, (w) => `1 ${w}`)}`,
+  'as a column': (words) => `SELECT ${words.join(', ')} FROM (SELECT ${quoted(words)}) t`,
+  'in ORDER BY': (words) => `SELECT ${quoted(words)} ORDER BY ${words.join(', ')}`,
+  'as the name of a table': (words) => `SELECT 1 FROM ${list(words, (w) => `(SELECT 1 AS a) AS ${w}`)}`,
+  'in WITH': (words) =>
+    `WITH ${list(words, (w) => `${w} AS (SELECT 1 AS a)`)} SELECT 1 FROM ${list(words, (w) => `\`${w}\``)}`,
 };
-const FREE: Readonly<Record<string, string>> = {
-  'after a point': 'SELECT t.w FROM (SELECT 1 AS `w`) t',
-  'before a point': 'SELECT w.a FROM (SELECT 1 AS a) AS `w`',
-  'in backticks': 'SELECT 1 AS `w`',
+const FREE: Readonly<Record<string, Write>> = {
+  'after a point': (words) => `SELECT ${list(words, (w) => `t.${w}`)} FROM (SELECT ${quoted(words)}) t`,
+  'before a point': (words) =>
+    `SELECT ${list(words, (w) => `${w}.a`)} FROM ${list(words, (w) => `(SELECT 1 AS a) AS \`${w}\``)}`,
+  'in backticks': (words) => `SELECT ${quoted(words)}`,
 };
+
+/** The number of words in a statement. A SELECT can read at most 61 tables. */
+const WORDS_OF_STATEMENT = 40;
 
 const SYNTAX_ERROR = 1064;
 
-/** Returns the words that cause a syntax error in the statement, in lower case. */
-async function rejectedWords(url: string, words: Iterable<string>, sql: string): Promise<string[]> {
+/** Returns the words that cause a syntax error in the statement. If the statement fails with several words, each is tested separately. */
+async function rejectedWords(url: string, words: Iterable<string>, write: Write): Promise<string[]> {
   const connection = await createConnection(url);
+  const fails = (some: readonly string[]) =>
+    connection.query(write(some.map((word) => word.toLowerCase()))).then(
+      () => false,
+      ({ errno }: { errno?: number }) => some.length > 1 || errno === SYNTAX_ERROR,
+    );
   const wrong: string[] = [];
   try {
-    for (const word of words) {
-      await connection.query(sql.replace(/\bw\b/g, word.toLowerCase())).catch((error: { errno?: number }) => {
-        if (error.errno === SYNTAX_ERROR) wrong.push(word);
-      });
+    const all = [...words];
+    for (let place = 0; place < all.length; place += WORDS_OF_STATEMENT) {
+      const some = all.slice(place, place + WORDS_OF_STATEMENT);
+      if (!(await fails(some))) continue;
+      for (const word of some) if (await fails([word])) wrong.push(word);
     }
     return wrong;
   } finally {
@@ -56,18 +73,17 @@ for (const [server, use] of [
   describe(`the list of reserved words, on ${server}`, () => {
     const database = use();
 
-    for (const [place, sql] of Object.entries(AS_NAMES)) {
+    for (const [place, write] of Object.entries(AS_NAMES)) {
       it(`has every word that the server rejects ${place}`, async () => {
-        const words = new Set([...(await keywords(database.url)), ...RESERVED_WORDS]);
-        const wrong = await rejectedWords(database.url, words, sql);
-        expect(wrong).not.to.deep.equal([]);
-        expect(wrong.filter((word) => !RESERVED_WORDS.has(word))).to.deep.equal([]);
+        const others = (await keywords(database.url)).filter((word) => !RESERVED_WORDS.has(word));
+        expect(others.length).to.be.above(100);
+        expect(await rejectedWords(database.url, ['SELECT', ...others], write)).to.deep.equal(['SELECT']);
       });
     }
 
-    for (const [place, sql] of Object.entries(FREE)) {
+    for (const [place, write] of Object.entries(FREE)) {
       it(`has no word that the server rejects ${place}`, async () => {
-        expect(await rejectedWords(database.url, RESERVED_WORDS, sql)).to.deep.equal([]);
+        expect(await rejectedWords(database.url, RESERVED_WORDS, write)).to.deep.equal([]);
       });
     }
   });

@@ -20,7 +20,7 @@ describe('events of the demo', () => {
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'demo-'));
-    demo = await generateDemo({ directory, now: NOW, events: 60_000, days: 126, repositories: 120, people: 20_000 });
+    demo = await generateDemo({ directory, now: NOW, events: 30_000, days: 126, repositories: 120, people: 20_000 });
     events = readEvents(demo.files);
   });
 

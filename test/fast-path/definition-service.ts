@@ -15,6 +15,7 @@ import { readSettings } from '../../server/settings/read-settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';
 import { copyDemo, NOW } from '../service/demo-data.js';
 import { JWT_SECRET } from '../service/demo-service.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { rawRequest } from '../service/raw-request.js';
 import { eventually } from '../services/eventually.js';
 
@@ -30,7 +31,14 @@ export async function startDefinitionService(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<DefinitionService> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
-  const settings = readSettings({ DATA_DIR: folder, PORT: '0', NOW, JWT_SECRET, ...environment });
+  const settings = readSettings({
+    DATA_DIR: folder,
+    PORT: '0',
+    NOW,
+    JWT_SECRET,
+    ENDPOINTS_DIR: FEW_ENDPOINTS,
+    ...environment,
+  });
   await copyDemo(settings, { events: 500 });
   const warehouse = await openWarehouse(settings, { migrating: true });
   const engine = await openEngine(settings, warehouse.database, { versions: warehouse.versions });

@@ -27,14 +27,13 @@ const TARGET = '/v1/collections/';
 const SECRET = `ghp_${'a'.repeat(36)}`;
 
 describe('connections and log lines of hits of the cache', () => {
-  let service: DefinitionService | undefined;
-  afterEach(async () => {
-    await service?.close();
-    service = undefined;
+  let service: DefinitionService;
+  before(async () => {
+    service = await startDefinitionService({ TRUSTED_PROXIES: 'loopback' });
   });
+  after(() => service.close());
 
   it('have the same log lines whether a record follows them or not', async () => {
-    service = await startDefinitionService({ TRUSTED_PROXIES: 'loopback' });
     const { url, log } = service;
     const target = `${TARGET}?`;
     await warm(service, target);
@@ -65,7 +64,6 @@ describe('connections and log lines of hits of the cache', () => {
   });
 
   it('are kept alive, and answer pipelined requests in their order', async () => {
-    service = await startDefinitionService();
     await warm(service, TARGET);
     const get = (target: string, more = '') => `GET ${target} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
     const bytes = [get(TARGET), get('/v1/nothing'), get(TARGET), get(TARGET, 'Connection: close\r\n')].join('');

@@ -14,11 +14,12 @@ const POINTS = 60;
 const LIMITS = { RATE_LIMIT_PER_HOUR: String(POINTS), RATE_LIMIT_PER_MINUTE: '0', TRUSTED_PROXIES: 'loopback' };
 
 describe('the limits of hits of the cache', () => {
-  let service: DefinitionService | undefined;
-  afterEach(async () => {
-    await service?.close();
-    service = undefined;
+  let service: DefinitionService;
+  before(async () => {
+    service = await startDefinitionService(LIMITS);
+    await warm(service, TARGET);
   });
+  after(() => service.close());
 
   /** Exceeds the rate limit of an address, and returns the parts of the responses about the limit. */
   const exceed = async (server: DefinitionService, address: string) => {
@@ -57,15 +58,11 @@ describe('the limits of hits of the cache', () => {
   };
 
   it('reject the requests that exceed them', async () => {
-    service = await startDefinitionService(LIMITS);
-    await warm(service, TARGET);
     await expectLimited(service, '192.0.2.1');
     await expectLimited(service, '192.0.2.2');
   });
 
   it('count each /64 network of IPv6 as one address, and failures too', async () => {
-    service = await startDefinitionService(LIMITS);
-    await warm(service, TARGET);
     const remaining = async (server: DefinitionService, address: string, target = TARGET) =>
       (await exchange(server, request('GET', target, [`X-Forwarded-For: ${address}`]))).volatile[
         'x-ratelimit-remaining'
@@ -82,15 +79,19 @@ describe('the limits of hits of the cache', () => {
   describe('in Redis', () => {
     needRedis();
     let redis: PrivateRedis | undefined;
+    let limited: DefinitionService | undefined;
     before(async () => {
       redis = await startRedis();
     });
-    after(() => redis?.remove());
+    after(async () => {
+      await limited?.close();
+      await redis?.remove();
+    });
 
     it('reject the requests that exceed them', async () => {
-      service = await startDefinitionService({ ...LIMITS, REDIS_URL: `redis://127.0.0.1:${redis?.port}/3` });
-      await warm(service, TARGET);
-      await expectLimited(service, '192.0.2.1');
+      limited = await startDefinitionService({ ...LIMITS, REDIS_URL: `redis://127.0.0.1:${redis?.port}/3` });
+      await warm(limited, TARGET);
+      await expectLimited(limited, '192.0.2.1');
     });
   });
 });

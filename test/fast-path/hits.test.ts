@@ -11,7 +11,6 @@ import {
 
 const SMALL = '/v1/collections/';
 const LARGE = '/q/collection-repo-ranking-by-stars?collection_id=1';
-const TARGETS = [SMALL, LARGE];
 
 /** Headers of requests that can be answered from the cache. */
 const HITS: readonly (readonly string[])[] = [
@@ -48,6 +47,16 @@ const HITS: readonly (readonly string[])[] = [
   ['Accept: text/html'],
 ];
 
+const partOf = (part: number) => HITS.filter((_, index) => index % 3 === part);
+
+/** Requests that can be answered from the cache: one method and target with all headers, the others with a third of them each. */
+const REQUESTS = [
+  ['GET', LARGE, HITS],
+  ['HEAD', LARGE, partOf(0)],
+  ['GET', SMALL, partOf(1)],
+  ['HEAD', SMALL, partOf(2)],
+] as const;
+
 /** Headers of requests with a body or for another protocol. */
 const UNUSUAL: readonly (readonly string[])[] = [
   ['Content-Length: 0'],
@@ -79,21 +88,20 @@ describe('hits of the cache', () => {
   ]) {
     it(`have equal responses with kept heads and with heads of Node, with ${Object.keys(environment).join(', ')}`, async () => {
       const service = await start(environment);
-      for (const target of TARGETS) {
-        await warm(service, target);
-        const before = service.passed();
-        for (const method of ['GET', 'HEAD']) {
-          for (const more of HITS) {
-            const lines = request(method, target, more);
-            const [expected, actual] = [await exchange(service, lines), await exchangeKept(service, lines)];
-            const name = [method, target, ...more].join(' ');
-            expect([name, stable(actual)]).to.deep.equal([name, stable(expected)]);
-            expect(Object.keys(actual.volatile)).to.deep.equal(Object.keys(expected.volatile));
-            expect(actual.volatile['cache-status']).to.equal('repo-insight; hit; detail=memory');
-          }
+      await warm(service, SMALL);
+      await warm(service, LARGE);
+      const before = service.passed();
+      for (const [method, target, headers] of REQUESTS) {
+        for (const more of headers) {
+          const lines = request(method, target, more);
+          const [expected, actual] = [await exchange(service, lines), await exchangeKept(service, lines)];
+          const name = [method, target, ...more].join(' ');
+          expect([name, stable(actual)]).to.deep.equal([name, stable(expected)]);
+          expect(Object.keys(actual.volatile)).to.deep.equal(Object.keys(expected.volatile));
+          expect(actual.volatile['cache-status']).to.equal('repo-insight; hit; detail=memory');
         }
-        expect(service.passed()).to.equal(before);
       }
+      expect(service.passed()).to.equal(before);
     });
   }
 
@@ -108,7 +116,8 @@ describe('hits of the cache', () => {
       const headersOf = ({ headers: { 'transfer-encoding': _, ...headers } }: RawResponse) =>
         what === 'hits' ? JSON.stringify(headers) : JSON.stringify(headers).replace(HASH_AND_LENGTH, '');
       const encodings = HITS.filter(([header = '']) => header.startsWith('Accept-Encoding'));
-      for (const more of encodings) {
+      // Each miss runs a query, so misses only use every second encoding.
+      for (const more of encodings.filter((_, index) => what === 'hits' || index % 2 === 0)) {
         const get = await exchange(service, request('GET', LARGE, more));
         const head = await exchange(service, request('HEAD', LARGE, more));
         expect([more, headersOf(head)]).to.deep.equal([more, headersOf(get)]);

@@ -36,14 +36,13 @@ const FAILING: readonly (readonly [target: string, status: number])[] = [
 ];
 
 describe('requests for definitions without a stored answer', () => {
-  let service: DefinitionService | undefined;
-  afterEach(async () => {
-    await service?.close();
-    service = undefined;
+  let service: DefinitionService;
+  before(async () => {
+    service = await startDefinitionService({ RATE_LIMIT_PER_HOUR: '1000', TRUSTED_PROXIES: 'loopback' });
   });
+  after(() => service.close());
 
   it('are answered without express, and have the headers of later hits', async () => {
-    service = await startDefinitionService();
     const before = service.passed();
     for (const target of ['/v1/collections/1/ranking_by_stars', '/q/list-collections?']) {
       const missed = await exchange(service, request('GET', target));
@@ -64,11 +63,10 @@ describe('requests for definitions without a stored answer', () => {
   });
 
   it('are counted once and have one log line if they fail', async () => {
-    service = await startDefinitionService({ RATE_LIMIT_PER_HOUR: '1000' });
     const { log } = service;
     let remaining = 1_000;
     for (const [index, [target, status]] of FAILING.entries()) {
-      const lines = request('GET', target, [`X-Request-Id: failing-${index}`]);
+      const lines = request('GET', target, [`X-Request-Id: failing-${index}`, 'X-Forwarded-For: 192.0.2.1']);
       const { statusLine, volatile, body } = await exchange(service, lines);
       const limit = volatile['x-ratelimit-remaining'];
       if (limit !== undefined) remaining -= 1;

@@ -1,4 +1,4 @@
 import { testMutations } from './test-mutations.js';
 
 // `test/soak/mutations.test.ts` tests more queries.
-testMutations(600, 7);
+testMutations(200, 7);

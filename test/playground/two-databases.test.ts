@@ -7,14 +7,15 @@ import { DIFFERENCES } from './differences.js';
 import { EQUAL_QUERIES } from './equal-queries.js';
 import { itAsks } from './on-tidb.js';
 import { FAILING_QUERIES, REJECTED_QUERIES } from './rejected-queries.js';
-import { askPlayground, type PlaygroundAnswer, useTwoPlaygrounds } from './two-playgrounds.js';
+import { useTwoAnswers } from './two-answers.js';
+import type { PlaygroundAnswer } from './two-playgrounds.js';
 
 const PAGE = new URL('../../../docs/sql-dialect.md', import.meta.url);
 
 describe('the playground: SQL on both databases', () => {
-  const two = useTwoPlaygrounds();
+  const two = useTwoAnswers();
 
-  const askBoth = (sql: string) => Promise.all([askPlayground(two.embedded, sql), askPlayground(two.served, sql)]);
+  const askBoth = (sql: string) => Promise.all([two.embedded(sql), two.served(sql)]);
 
   for (const sql of EQUAL_QUERIES) {
     itAsks('returns equal answers', sql, async () => {
@@ -37,10 +38,10 @@ describe('the playground: SQL on both databases', () => {
   }
 
   for (const [sql, reason] of REJECTED_QUERIES) {
-    itAsks('rejects with the same reason', sql, async () => {
-      for (const { status, body } of await askBoth(sql)) {
-        expect([status, body.code, body.detail]).to.deep.equal([422, 'sql_refused', reason]);
-      }
+    itAsks('rejects with a reason', sql, async () => {
+      // The guard rejects the SQL before it reaches a database.
+      const { status, body } = await two.served(sql);
+      expect([status, body.code, body.detail]).to.deep.equal([422, 'sql_refused', reason]);
     });
   }
 

@@ -103,7 +103,11 @@ async function startShared(server: string): Promise<TwoPlaygrounds> {
 }
 
 /** Sends SQL to `/q/playground/`. */
-export async function askPlayground(service: DemoService, sql: string, more: object = {}): Promise<PlaygroundAnswer> {
+export async function askPlayground(
+  service: Pick<DemoService, 'get'>,
+  sql: string,
+  more: object = {},
+): Promise<PlaygroundAnswer> {
   const response = await service.get('/q/playground/', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

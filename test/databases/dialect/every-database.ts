@@ -3,6 +3,8 @@ import { openMysql } from '../../../engine/databases/mysql/database.js';
 import { translateDdl } from '../../../engine/sql/duckdb/translate.js';
 import { execute, useMysql } from '../../services/mysql.js';
 import { describeEmbedded, SERVER } from '../../services/server.js';
+import { closeAtEnd } from '../../services/test-run.js';
+import { newDatabase } from '../../warehouse/test-warehouse.js';
 import { openTestDatabase } from '../duckdb/open-test-database.js';
 import { ROWS, TABLES } from './tables.js';
 
@@ -21,15 +23,19 @@ export function onEveryDatabase(suite: (ask: Ask, name: DatabaseName) => void): 
   });
   describe(`on ${SERVER}`, () => {
     const server = useMysql();
-    let database: Database | undefined;
-    const ask = createAsk(async () => (database = await openMariaDb(server.url)));
-    after(() => database?.close());
-    suite(ask, SERVER);
+    suite(
+      createAsk(() => (served ??= newDatabase(server.url).then(openServer))),
+      SERVER,
+    );
   });
 }
 
 /** The DuckDB database for all suites of this process. The database can be shared because the suites only read, and it is never closed. */
 let duckDb: Promise<Database> | undefined;
+
+/** The database on the server for all suites of this process. */
+let served: Promise<Database> | undefined;
+closeAtEnd(async () => (await served)?.close());
 
 function createAsk(open: () => Promise<Database>): Ask {
   let database: Database | undefined;
@@ -52,7 +58,7 @@ async function openDuckDb(): Promise<Database> {
   return database;
 }
 
-async function openMariaDb(url: string): Promise<Database> {
+async function openServer(url: string): Promise<Database> {
   await execute(url, 'SET NAMES utf8mb4', ...TABLES, ...ROWS);
   return openMysql({ url, allowWritingAccount: true, connections: 1 });
 }

@@ -4,13 +4,35 @@ import { type DatabaseName, onEveryDatabase } from './every-database.js';
 
 type Cell = string | null;
 
-/** Tests expressions. A row consists of a text with one or more expressions, separated by commas, and the expected value of each. */
+/**
+ * Tests expressions. A row consists of a text with one or more expressions, separated by commas, and the expected value of each. A query
+ * contains the expressions of several rows. If it fails, each row is tested separately.
+ */
 export function testExpressions(title: string, rows: readonly (readonly [string, ...Cell[]])[]): void {
-  testQueries(
-    title,
-    rows.map(([expression, ...cells]) => [`SELECT ${expression}`, [cells.map((cell) => cell ?? 'NULL').join(' | ')]]),
+  const groups = Array.from({ length: Math.ceil(rows.length / ROWS_OF_QUERY) }, (_, index) =>
+    rows.slice(index * ROWS_OF_QUERY, (index + 1) * ROWS_OF_QUERY),
   );
+  describe(title, () => {
+    onEveryDatabase((ask) => {
+      for (const group of groups) {
+        it(group.map(([expression]) => expression).join('; '), async () => {
+          const answer = await ask(`SELECT ${group.map(([expression]) => expression).join(', ')}`).catch(
+            () => undefined,
+          );
+          const expected = [group.flatMap(([, ...cells]) => cells.map((cell) => cell ?? 'NULL')).join(' | ')];
+          if (answer?.length === 1 && answer[0] === expected[0]) return;
+          for (const [expression, ...cells] of group) {
+            const row = cells.map((cell) => cell ?? 'NULL').join(' | ');
+            expect(await ask(`SELECT ${expression}`), expression).to.deep.equal([row]);
+          }
+          expect(answer).to.deep.equal(expected);
+        });
+      }
+    });
+  });
 }
+
+const ROWS_OF_QUERY = 16;
 
 /**
  * Tests queries on the small tables. A row consists of the SQL and the expected result rows in order. In a result row, cells are separated

@@ -20,7 +20,7 @@ describe('a damaged database file', () => {
     file = join(folder, 'good.db');
     const database = await openTestDatabase({ file });
     await database.write(async (connection) => {
-      await connection.run('CREATE TABLE words AS SELECT n, md5(n::VARCHAR) AS word FROM range(100000) r(n)');
+      await connection.run('CREATE TABLE words AS SELECT n, md5(n::VARCHAR) AS word FROM range(40000) r(n)');
       await connection.run('CREATE INDEX by_word ON words (word)');
     });
     await database.close();
@@ -39,7 +39,7 @@ describe('a damaged database file', () => {
 
   it('is found by the checksum of each header and each block', async () => {
     expect(await checkBlocks(file)).to.deep.equal({ blocks, damaged: [] });
-    expect(blocks).to.be.above(20);
+    expect(blocks).to.be.above(5);
     for (let block = 0; block < blocks; block++) {
       // The damaged byte has a different position in each block, and can also be in the checksum.
       const copy = await damaged(HEADERS + block * BLOCK + ((block * 9_973) % BLOCK));
@@ -56,22 +56,21 @@ describe('a damaged database file', () => {
   });
 
   it('gives no backup, and is reported by a check', async () => {
-    for (let block = 0; block < blocks; block += 5) {
-      const copy = join(folder, 'open.db');
-      await copyFile(file, copy);
-      const database = await openTestDatabase({ file: copy });
-      try {
-        expect(await database.verify(new AbortController().signal)).to.deep.equal({ blocks, damaged: [] });
-        await flip(copy, HEADERS + block * BLOCK + 5_000);
-        expect(await database.verify(new AbortController().signal)).to.deep.equal({ blocks, damaged: [block] });
-        const { message } = await errorOf(database.backUp(join(folder, 'backup.db'), new AbortController().signal));
-        expect(message).to.equal(
-          `${copy} is damaged: its blocks ${block} do not match their checksums. Restore an earlier backup, or import again. There is no new backup.`,
-        );
-      } finally {
-        await database.close().catch(() => {});
-        await rm(copy);
-      }
+    const block = Math.floor(blocks / 2);
+    const copy = join(folder, 'open.db');
+    await copyFile(file, copy);
+    const database = await openTestDatabase({ file: copy });
+    try {
+      expect(await database.verify(new AbortController().signal)).to.deep.equal({ blocks, damaged: [] });
+      await flip(copy, HEADERS + block * BLOCK + 5_000);
+      expect(await database.verify(new AbortController().signal)).to.deep.equal({ blocks, damaged: [block] });
+      const { message } = await errorOf(database.backUp(join(folder, 'backup.db'), new AbortController().signal));
+      expect(message).to.equal(
+        `${copy} is damaged: its blocks ${block} do not match their checksums. Restore an earlier backup, or import again. There is no new backup.`,
+      );
+    } finally {
+      await database.close().catch(() => {});
+      await rm(copy);
     }
     expect((await readdir(folder)).filter((name) => name.startsWith('backup'))).to.deep.equal([]);
   });

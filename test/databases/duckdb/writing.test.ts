@@ -31,7 +31,7 @@ describe('writing to the embedded database', () => {
     let answers = 0;
     let isWritten = false;
     const writing = database.write(async (connection) => {
-      for (let part = 0; part < 4; part++) await connection.run('INSERT INTO t SELECT range FROM range(1000000)');
+      for (let part = 0; part < 4; part++) await connection.run('INSERT INTO t SELECT range FROM range(100000)');
       await eventually(() => answers > 3);
       isWritten = true;
     });
@@ -43,7 +43,7 @@ describe('writing to the embedded database', () => {
       }
     }
     await writing;
-    expect((await database.query(COUNT, [], SOON)).rows).to.deep.equal([[4000010]]);
+    expect((await database.query(COUNT, [], SOON)).rows).to.deep.equal([[400010]]);
     await database.close();
   });
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { openMysql } from '../../../engine/databases/mysql/database.js';
 import { toEnvelope } from '../../../engine/http/envelopes/envelope.js';
-import { createEngine, type Database, type Engine } from '../../../engine/index.js';
+import { createEngine, type Database, type Endpoint, type Engine } from '../../../engine/index.js';
 import { translateDdl } from '../../../engine/sql/duckdb/translate.js';
 import { endpointOf } from '../../engine/fixtures.js';
 import { createDatabase, execute, useMysql, withDatabase } from '../../services/mysql.js';
@@ -59,9 +59,18 @@ function testAllQueries(open: () => Promise<Database>): void {
   }
 }
 
+/** The databases answer the same definitions, so each is loaded once. */
+function loadOnce(yaml: string): Promise<Endpoint> {
+  const known = endpoints.get(yaml) ?? endpointOf(yaml);
+  endpoints.set(yaml, known);
+  return known;
+}
+
+const endpoints = new Map<string, Promise<Endpoint>>();
+
 /** Returns the cells of the `/v1` envelope, joined with ` | `. */
 async function answerOf(database: Database, sql: string, columns: readonly string[]): Promise<readonly string[]> {
-  const endpoint = await endpointOf(definition(sql, columns));
+  const endpoint = await loadOnce(definition(sql, columns));
   const engine: Engine = createEngine({
     endpoints: [endpoint],
     database,

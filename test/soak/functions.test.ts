@@ -1,0 +1,3 @@
+import { testFunctions } from '../playground/test-functions.js';
+
+testFunctions(() => true);

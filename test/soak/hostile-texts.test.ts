@@ -1,0 +1,3 @@
+import { testHostileTexts } from '../playground/test-hostile-texts.js';
+
+testHostileTexts(() => true);

@@ -1,0 +1,3 @@
+import { testLogs } from '../databases/duckdb/test-logs.js';
+
+testLogs(5);
