@@ -58,19 +58,19 @@ describe('the prose', () => {
   }
 
   it('is checked in comments, literals, templates and parts of identifiers', () => {
-    const [refuse, who] = [AVOIDED_NAME, AVOIDED_PHRASE];
+    const [word, phrase] = [AVOIDED_NAME, AVOIDED_PHRASE];
     const sources = [
-      `/**\n * Users ${who.replace(' ', '\n * ')} it.\n */`,
-      `// They ${refuse} it.`,
-      `const a = '${refuse} it';`,
-      `const a = \`${refuse} it\`;`,
-      `const ${refuse}It = 1;`,
-      `can${refuse[0]?.toUpperCase()}${refuse.slice(1)}();`,
-      `${refuse}\`it\`;`,
+      `/**\n * Users ${phrase.replace(' ', '\n * ')} it.\n */`,
+      `// They ${word} it.`,
+      `const a = '${word} it';`,
+      `const a = \`${word} it\`;`,
+      `const ${word}It = 1;`,
+      `can${word[0]?.toUpperCase()}${word.slice(1)}();`,
+      `${word}\`it\`;`,
     ];
     expect(sources.filter((source) => findingsOf('a.ts', source).length !== 1)).to.deep.equal([]);
-    expect(findingsOf('a.ts', `const a = ['${refuse}', 'rejected'];`)).to.deep.equal([]);
-    expect(findingsOf('a.md', `Text.\n\nThey ${who} it. \`${refuse}\``)).to.have.length(1);
+    expect(findingsOf('a.ts', `const a = ['${word}', 'rejected'];`)).to.deep.equal([]);
+    expect(findingsOf('a.md', `Text.\n\nThey ${phrase} it. \`${word}\``)).to.have.length(1);
   });
 });
 

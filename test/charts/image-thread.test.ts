@@ -100,7 +100,7 @@ describe('the thread that draws images', () => {
   });
 
   it('accepts 24 images at a time, and starts again after it was closed', async () => {
-    const thread = shared;
+    const thread = start();
     const images = Array.from({ length: 24 }, () => thread.draw(job(SMALL)));
     await assert.rejects(thread.draw(job(SMALL)), { code: 'overloaded' });
     const closed = Promise.allSettled(images);

@@ -1,5 +1,5 @@
 import { runCommand } from '../../cli/run-command-line.js';
-import { type CommandContext, NO_SERVICE_PROCESS } from '../../cli/terminal/command-context.js';
+import { type CommandContext, type ForwardedCommand, NO_SERVICE_PROCESS } from '../../cli/terminal/command-context.js';
 import { errorMessage } from '../../cli/terminal/error-message.js';
 import { Output } from '../../cli/terminal/output.js';
 import { openWarehouse } from '../../server/open-database.js';
@@ -29,6 +29,7 @@ export async function runHere(
   { cwd = process.cwd(), input = '', answers, ...kind }: HereOptions = {},
 ): Promise<Outcome> {
   const terminal = createTerminal(kind);
+  const elsewhere: ForwardedCommand = { words };
   const context: CommandContext = {
     output: new Output(terminal),
     settings,
@@ -41,9 +42,12 @@ export async function runHere(
     askServices: async () => [],
     process: NO_SERVICE_PROCESS,
     run: runCommand,
-    input: async () => input,
+    input: async () => {
+      elsewhere.input ??= input;
+      return elsewhere.input;
+    },
     ask: answers && answersFrom(answers, terminal),
-    elsewhere: { words },
+    elsewhere,
     exitCode: 0,
   };
   try {
