@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { FoundPageDetails, PageDetails, PageSummary } from '../../app-routes/console/answers.js';
 import { createOwnFolder, type OwnFolder, versionOf } from '../live/own-folder.js';
-import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { type DemoService, SYSTEM_TIME, startDemoService } from '../service/demo-service.js';
 import { eventually } from '../services/eventually.js';
 
 const PAGE = `name: versions
@@ -25,6 +25,7 @@ const NO_CHANGE = { added: [], changed: [], removed: [], outdated: [] };
 describe('the pages of a running service', () => {
   let demo: DemoService;
   let own: OwnFolder;
+  let time = SYSTEM_TIME;
 
   /** All tests use the same service. Each test ends with the files with which it began. */
   before(async () => {
@@ -33,10 +34,8 @@ describe('the pages of a running service', () => {
     await own.write('endpoints/one.yaml', versionOf('one', 1));
     await own.write('pages/versions.yaml', PAGE);
     const folder = (name: string) => join(own.path, name);
-    demo = await startDemoService({
-      ENDPOINTS_DIR: folder('endpoints'),
-      PAGES_DIR: folder('pages'),
-    });
+    const environment = { ENDPOINTS_DIR: folder('endpoints'), PAGES_DIR: folder('pages') };
+    demo = await startDemoService(environment, { systemClock: () => time });
   });
 
   after(async () => {
@@ -154,11 +153,12 @@ describe('the pages of a running service', () => {
     const problems = ['pages/versions.yaml:7 unknown key (did you mean "blocks"?)'];
     const outdated = { ...NO_CHANGE, changed: ['versions'], outdated: ['versions'] };
     expect(await reload()).to.deep.equal({ pages: outdated, problems });
+    time = new Date(SYSTEM_TIME.getTime() + 60_000);
     expect(await reload()).to.deep.equal({ pages: { ...NO_CHANGE, outdated: ['versions'] }, problems });
     expect(await list()).to.deep.equal([{ ...SUMMARY, state: 'outdated' }]);
     expect(await find('/p/versions/big')).to.include({ title: 'Versions of {kind}', state: 'outdated' });
-    const { pages } = await read<{ pages: { served: number; outdated: { name: string }[] } }>('/readyz');
-    expect([pages.served, pages.outdated.map(({ name }) => name)]).to.deep.equal([1, ['versions']]);
+    const { pages } = await read<{ pages: { served: number; outdated: object[] } }>('/readyz');
+    expect([pages.served, pages.outdated]).to.deep.equal([1, [{ name: 'versions', since: SYSTEM_TIME.toISOString() }]]);
     const logged = demo.log.filter(({ msg }) => msg === 'the definitions were reloaded with problems');
     expect(logged.map((line) => line.pages)).to.deep.equal([outdated]);
     await own.write('pages/versions.yaml', PAGE);
