@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
+import { LRUCache } from 'lru-cache';
 import { checkShape } from './definition-shape.js';
 import { type DefinitionPath, type DefinitionSource, parseDefinition } from './definition-source.js';
 import { fileProblem, type Problem } from './problem.js';
@@ -27,17 +28,18 @@ export function isSharedFile(file: string): boolean {
   return /\.shared\.(ya?ml|json)$/i.test(file);
 }
 
+/** The shared files of this process by path. */
+const PARSED = new LRUCache<string, Promise<SharedFile>>({ max: 200 });
+
 /** The shared files of one load of definitions. Each file is read once. */
 export class SharedFiles {
   readonly #files = new Map<string, Promise<SharedFile>>();
   /** The shared files by the paths with which they were requested. */
   readonly #byPath = new Map<string, Promise<SharedFile>>();
-  readonly #previous: ReadonlyMap<string, Promise<SharedFile>>;
   readonly #readBytes: (file: string) => Promise<Uint8Array>;
 
-  /** Files that have not changed since the previous load are not parsed again. `readBytes` rejects if a file cannot be read. */
-  constructor(previous?: SharedFiles, readBytes: (file: string) => Promise<Uint8Array> = (file) => readFile(file)) {
-    this.#previous = previous === undefined ? new Map() : previous.#files;
+  /** Files that have not changed since they were last read in this process are not parsed again. `readBytes` rejects if a file cannot be read. */
+  constructor(readBytes: (file: string) => Promise<Uint8Array> = (file) => readFile(file)) {
     this.#readBytes = readBytes;
   }
 
@@ -54,8 +56,9 @@ export class SharedFiles {
 
   async #read(file: string): Promise<SharedFile> {
     const real = await realpath(file).catch(() => file);
-    const known = this.#files.get(real) ?? readSharedFile(file, this.#readBytes, this.#previous.get(real));
+    const known = this.#files.get(real) ?? readSharedFile(file, this.#readBytes, PARSED.get(real));
     this.#files.set(real, known);
+    PARSED.set(real, known);
     return known;
   }
 }

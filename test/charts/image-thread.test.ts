@@ -2,12 +2,18 @@ import assert from 'node:assert/strict';
 import type { ImageJob } from '../../console/images/image-job.js';
 import { type ImageLimits, ImageThread, type StartTimer } from '../../console/images/image-thread.js';
 
+/** Limits that are never reached in a test. */
+const PATIENT = { drawMs: 600_000, waitMs: 600_000 };
+
 describe('the thread that draws images', () => {
   const threads: ImageThread[] = [];
+  /** The thread of the tests that need no special limits, because starting a thread takes longer than drawing an image. */
+  const shared = new ImageThread(PATIENT);
 
   afterEach(async () => {
     await Promise.all(threads.splice(0).map((thread) => thread.close()));
   });
+  after(() => shared.close());
 
   function start(limits: Partial<ImageLimits> = {}, startTimer?: StartTimer): ImageThread {
     const thread = new ImageThread({ ...PATIENT, ...limits }, startTimer);
@@ -71,7 +77,7 @@ describe('the thread that draws images', () => {
   });
 
   it('lets clients alternate, and a full queue accepts the images of further clients', async () => {
-    const thread = start();
+    const thread = shared;
     const drawn: string[] = [];
     const draw = (client: string) =>
       thread.draw(job(SMALL), client).then(
@@ -89,8 +95,7 @@ describe('the thread that draws images', () => {
   it('is overloaded for an image that waited too long, and draws equal images with equal bytes', async () => {
     const thread = start({ waitMs: -1 });
     await assert.rejects(thread.draw(job(SMALL)), { code: 'overloaded' });
-    const patient = start();
-    const [first, second] = await Promise.all([patient.draw(job(SMALL)), patient.draw(job(SMALL))]);
+    const [first, second] = await Promise.all([shared.draw(job(SMALL)), shared.draw(job(SMALL))]);
     assert.equal(first.toString(), second.toString());
   });
 
@@ -115,8 +120,6 @@ function titleOf(image: Buffer): string | undefined {
 }
 
 const SMALL = 3;
-/** Limits that are never reached in a test. */
-const PATIENT = { drawMs: 600_000, waitMs: 600_000 };
 
 function job(rows: number): ImageJob {
   const fields = [

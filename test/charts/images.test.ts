@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 
+const ORIGINS = ['https://site.example', 'https://other.example:8443'];
 const HOSTILE = `<script>alert("1")</script> & {a|bold}]]>`;
 
 /** A definition whose image shows names of collections as bars. Tests change the table. */
@@ -41,7 +42,7 @@ describe('images of results', () => {
     await writeFile(join(folder, 'names.yaml'), NAMES);
     await writeFile(join(folder, 'doubtful.yaml'), DOUBTFUL);
     demo = await startDemoService(
-      { ENDPOINTS_DIR: folder, RATE_LIMIT_PER_HOUR: '40' },
+      { ENDPOINTS_DIR: folder, RATE_LIMIT_PER_HOUR: '40', EMBED_ORIGINS: ORIGINS.join() },
       { timeouts: { imageMs: 600_000 } },
     );
   });
@@ -65,6 +66,18 @@ describe('images of results', () => {
       'public, no-cache',
       "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
       'cross-origin',
+    ]);
+  });
+
+  it('can be embedded as charts by pages of EMBED_ORIGINS, but not by other pages', async () => {
+    const ancestorsOf = async (path: string) => {
+      const { headers } = await fetch(demo.service.url + path, { headers: { Accept: 'text/html' } });
+      const policy = headers.get('content-security-policy') ?? '';
+      return [/frame-ancestors ([^;]*)/.exec(policy)?.[1], headers.get('x-frame-options')];
+    };
+    expect([await ancestorsOf('/embed/e/names'), await ancestorsOf('/e/names')]).to.deep.equal([
+      [ORIGINS.join(' '), null],
+      ["'none'", null],
     ]);
   });
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type CommandLine, runCommandLine } from '../../cli/run-command-line.js';
+import type { Ask } from '../../cli/terminal/command-context.js';
 import type { Terminal } from '../../cli/terminal/terminal.js';
 import { eventually } from '../services/eventually.js';
 
@@ -88,17 +89,10 @@ export function startHere(
 ) {
   const terminal = createTerminal(kind);
   const stop = new AbortController();
-  const remaining = [...(answers ?? [])];
-  const ask = async (question: string, proposal: string) => {
-    const answer = remaining.shift();
-    if (answer === undefined) throw new Error(`unexpected question: ${question}`);
-    terminal.err(`${question} [${proposal}] ${answer}\n`);
-    return answer === '' ? proposal : answer;
-  };
   const line: CommandLine = {
     ...{ words, environment, cwd, terminal, signal: stop.signal, firstDemo },
     ...(input !== undefined && { input: async () => input }),
-    ...(answers !== undefined && { ask }),
+    ...(answers !== undefined && { ask: answersFrom(answers, terminal) }),
   };
   runningHere.add(stop);
   const code = runCommandLine(line).finally(() => runningHere.delete(stop));
@@ -107,6 +101,17 @@ export function startHere(
     out: () => terminal.texts().out,
     err: () => terminal.texts().err,
     stop: () => stop.abort(new Error('stopped by the test')),
+  };
+}
+
+/** Returns the function with which a command asks a simulated user. */
+export function answersFrom(answers: readonly string[], terminal: Pick<Terminal, 'err'>): Ask {
+  const remaining = [...answers];
+  return async (question, proposal) => {
+    const answer = remaining.shift();
+    if (answer === undefined) throw new Error(`unexpected question: ${question}`);
+    terminal.err(`${question} [${proposal}] ${answer}\n`);
+    return answer === '' ? proposal : answer;
   };
 }
 

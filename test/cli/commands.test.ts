@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openWarehouse } from '../../server/open-database.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { requireStore } from '../../server/warehouse.js';
+import { requireStore, type Warehouse } from '../../server/warehouse.js';
 import type { ImportSummary } from '../../warehouse/import/summary.js';
 import { copyEmptyFile } from '../service/demo-data.js';
 import { run, runProcess, start } from './command-line.js';
+import { openHere, runHere } from './commands-here.js';
 
 const VALID = `name: count-of-users
 path: /v1/users/count/
@@ -26,6 +26,18 @@ lint: { no-data-as-of: A toy. }
 describe('the command line', () => {
   let folder: string;
   let environment: Record<string, string>;
+  /** A database with empty tables, which all tests of commands on existing tables use. */
+  let tables: { readonly folder: string; readonly warehouse: Warehouse };
+  before(async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'repo-insight-cli-'));
+    const file = join(parent, 'tables.duckdb');
+    await copyEmptyFile(file);
+    tables = { folder: parent, warehouse: await openHere({ DATA_DIR: parent, DATABASE_URL: `duckdb:${file}` }) };
+  });
+  after(async () => {
+    await tables.warehouse.close();
+    await rm(tables.folder, { recursive: true });
+  });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-cli-'));
     environment = {
@@ -35,10 +47,11 @@ describe('the command line', () => {
     };
     await writeFile(join(folder, 'count-of-users.yaml'), VALID);
   });
-  const createTables = () => copyEmptyFile(join(folder, 'x.duckdb'));
   afterEach(() => rm(folder, { recursive: true }));
 
   const endpoint = (...words: string[]) => run(['endpoint', ...words], { environment, cwd: folder });
+  /** Runs a command as a service does that has the database of the suite open. */
+  const onTables = (...words: string[]) => runHere(words, readSettings(environment), tables.warehouse, { cwd: folder });
 
   it('prints help for every command and exits with 0', async () => {
     for (const words of [[], ['serve'], ['config'], ['data'], ['data', 'import'], ['endpoint'], ['endpoint', 'test']]) {
@@ -163,6 +176,7 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
       ['SELECT COUNT(*) AS users FROM sys_users WHERE 1 = {{ is_bot }}', '8:36 sql: the table sys_users is private'],
       ['SELECT COUNT(u.email) AS users FROM github_users u WHERE is_bot = {{ is_bot }}', '8:21 sql: the column email'],
     ];
+    await copyEmptyFile(join(folder, 'x.duckdb'));
     for (const [read, problem] of reads) {
       await writeFile(join(folder, 'count-of-users.yaml'), VALID.replace(sql, read));
       const { code, out } = await endpoint('check');
@@ -202,17 +216,15 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
       ['no-data-as-of', 9, 1],
       ['ungrouped-column', 9, 13],
     ]);
-    await createTables();
-    const tested = await endpoint('test', 'count-of-users');
+    const tested = await onTables('endpoint', 'test', 'count-of-users');
     expect([tested.code, tested.out.slice(-warnings.length)]).to.deep.equal([0, warnings]);
-    const [verification] = JSON.parse((await endpoint('test', 'count-of-users', '--strict', '--json')).out);
+    const [verification] = JSON.parse((await onTables('endpoint', 'test', 'count-of-users', '--strict', '--json')).out);
     expect(verification.warnings).to.have.length(2);
-    expect(await endpoint('test', 'count-of-users', '--strict')).to.have.property('code', 1);
+    expect(await onTables('endpoint', 'test', 'count-of-users', '--strict')).to.have.property('code', 1);
   });
 
   it('tests a valid definition', async () => {
-    await createTables();
-    const { code, out } = await endpoint('test', 'count-of-users', '--json');
+    const { code, out } = await onTables('endpoint', 'test', 'count-of-users', '--json');
     expect(code).to.equal(0);
     const [verification] = JSON.parse(out);
     expect(verification).to.include({ name: 'count-of-users', ok: true });
@@ -234,7 +246,6 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
   });
 
   it('prints ten faults of a definition, and all with --verbose', async () => {
-    await createTables();
     const named = VALID.replace(
       'is_bot: { in: query, type: boolean, default: false,',
       'login: { in: query, type: string,',
@@ -244,8 +255,8 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
       .replace('github_users WHERE', '(SELECT 1 AS one) x WHERE');
     await writeFile(join(folder, 'count-of-users.yaml'), named);
     const faultsIn = (out: string) => out.split('\n').filter((line) => line.startsWith('  ✗')).length;
-    const { code, out } = await endpoint('test', 'count-of-users');
-    const all = await endpoint('test', 'count-of-users', '--verbose');
+    const { code, out } = await onTables('endpoint', 'test', 'count-of-users');
+    const all = await onTables('endpoint', 'test', 'count-of-users', '--verbose');
     expect([code, faultsIn(out), all.code, all.out.includes('use --verbose')]).to.deep.equal([1, 10, 1, false]);
     expect(out).to.include(`\n  and ${faultsIn(all.out) - 10} more; use --verbose\n`);
   });
@@ -274,22 +285,20 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
   ];
   for (const [what, before, after, message] of faults) {
     it(`finds ${what} when it tests a definition`, async () => {
-      await createTables();
       await writeFile(join(folder, 'count-of-users.yaml'), VALID.replace(before, after));
-      const { code, out } = await endpoint('test', 'count-of-users');
+      const { code, out } = await onTables('endpoint', 'test', 'count-of-users');
       expect(code).to.equal(1);
       expect(out).to.include(message);
     });
   }
 
   it('continues with the other checks after a declared type that does not fit the cells', async () => {
-    await createTables();
     const dated = VALID.replace('COUNT(*) AS users', "CONCAT('x', COUNT(*)) AS users").replace(
       "users: '0'",
       'users: x0',
     );
     await writeFile(join(folder, 'count-of-users.yaml'), dated);
-    const { code, out } = await endpoint('test', 'count-of-users', '--json');
+    const { code, out } = await onTables('endpoint', 'test', 'count-of-users', '--json');
     const [{ checks, rows }] = JSON.parse(out) as [{ checks: Record<string, unknown>[]; rows: unknown }];
     expect(code).to.equal(1);
     expect(rows).to.deep.equal([{ users: 'x0' }]);
@@ -300,17 +309,16 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
   });
 
   it('runs and tests the other endpoints while one definition is broken', async () => {
-    await createTables();
     const problem = `${join(folder, 'wrong.yaml')}:8:67 sql: is_robot is not a parameter of this SQL (did you mean "is_bot"?)`;
     const wrong = VALID.replace('{{ is_bot }}', '{{ is_robot }}')
       .replace('count-of-users', 'wrong-one')
       .replace('/count', '/wrong');
     await writeFile(join(folder, 'wrong.yaml'), wrong);
-    expect((await endpoint('run', 'count-of-users')).code).to.equal(0);
-    expect((await endpoint('test', 'count-of-users')).code).to.equal(0);
-    const ran = await endpoint('run', 'wrong-one');
+    expect((await onTables('endpoint', 'run', 'count-of-users')).code).to.equal(0);
+    expect((await onTables('endpoint', 'test', 'count-of-users')).code).to.equal(0);
+    const ran = await onTables('endpoint', 'run', 'wrong-one');
     expect([ran.code, ran.err]).to.deep.equal([2, `wrong-one is broken:\n  ${problem}\n`]);
-    const all = await endpoint('test', '--all', '--json');
+    const all = await onTables('endpoint', 'test', '--all', '--json');
     const verifications = JSON.parse(all.out) as { name: string; ok: boolean; checks: unknown[] }[];
     expect([all.code, verifications.map(({ name, ok }) => [name, ok])]).to.deep.equal([
       1,
@@ -328,7 +336,7 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
         ms: 0,
       },
     ]);
-    const listed = await endpoint('list', '--json');
+    const listed = await onTables('endpoint', 'list', '--json');
     const list = JSON.parse(listed.out) as { readonly version?: string }[];
     const version = list[0]?.version;
     expect(version).to.match(/^[\w-]{16,}$/);
@@ -368,35 +376,30 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
   });
 
   it('runs an endpoint with parameters', async () => {
-    await createTables();
-    const { code, out } = await endpoint('run', 'count-of-users', '-p', 'is_bot=true', '--json');
+    const { code, out } = await onTables('endpoint', 'run', 'count-of-users', '-p', 'is_bot=true', '--json');
     expect(code).to.equal(0);
     expect(JSON.parse(out).data.rows).to.deep.equal([{ users: '0' }]);
   });
 
   it('prints the message of the database when a run fails', async () => {
-    await createTables();
     await writeFile(join(folder, 'count-of-users.yaml'), VALID.replace('github_users', 'github_people'));
-    const { code, err } = await endpoint('run', 'count-of-users');
+    const { code, err } = await onTables('endpoint', 'run', 'count-of-users');
     expect(code).to.equal(2);
     expect(err).to.include('"github_people" does not exist');
   });
 
   it('rejects an empty source, for example from an unset shell variable', async () => {
-    await createTables();
-    const { code, err } = await run(['data', 'import', ''], { environment, cwd: folder });
+    const { code, err } = await onTables('data', 'import', '');
     expect([code, err]).to.deep.equal([2, 'A source is empty. Is a variable of the shell not set?\n']);
   });
 
   it('names the invalid parameter of a run', async () => {
-    await createTables();
-    const { code, err } = await endpoint('run', 'count-of-users', '-p', 'is_bot=perhaps');
+    const { code, err } = await onTables('endpoint', 'run', 'count-of-users', '-p', 'is_bot=perhaps');
     expect([code, err]).to.deep.equal([2, 'is_bot must be true or false, got "perhaps"\n']);
   });
 
   it('prints the SQL and the plan of a request', async () => {
-    await createTables();
-    const { code, out } = await endpoint('explain', 'count-of-users');
+    const { code, out } = await onTables('endpoint', 'explain', 'count-of-users');
     expect(code).to.equal(0);
     expect(out).to.include('SELECT COUNT(*) AS users FROM github_users').and.include('AGGREGATE');
   });
@@ -409,8 +412,7 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
   });
 
   it('suggests the nearest name for an unknown endpoint', async () => {
-    await createTables();
-    const { code, err } = await endpoint('test', 'count-of-user');
+    const { code, err } = await onTables('endpoint', 'test', 'count-of-user');
     expect(code).to.equal(2);
     expect(err).to.include('(did you mean "count-of-users"?)');
   });
@@ -430,7 +432,7 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
   });
 
   it('generates demo data only in an empty database', async () => {
-    await createTables();
+    await copyEmptyFile(join(folder, 'x.duckdb'));
     const atMidnight = { environment: { ...environment, NOW: '2026-11-20T00:00:00Z' } };
     const first = await run(['data', 'demo', '--events', '500', '--json'], atMidnight);
     expect(first.code).to.equal(0);
@@ -457,18 +459,15 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
   });
 
   it('prints the months that have only a part of the events', async () => {
-    await createTables();
-    const warehouse = await openWarehouse(readSettings(environment), { migrating: true });
     const months = ['2025-12', ...['01', '02', '03', '04', '05', '06'].map((month) => `2026-${month}`)];
-    await requireStore(warehouse).write((tables) =>
-      tables.insertRows('mv_event_shares', [
+    await requireStore(tables.warehouse).write((writer) =>
+      writer.insertRows('mv_event_shares', [
         ...months.map((month) => ['WatchEvent', `${month}-01`, 9, '0.7300', 2, 41, 1000, 1, `4.1 % in ${month}`]),
         ...['ForkEvent', 'IssuesEvent'].map((type) => [type, '2026-06-01', 9, '0.7300', 0, 0, 0, 1, '2026-06']),
         ['PushEvent', '2026-06-01', 9, '0.7300', 0, 0, 0, 0, '2026-06'],
       ]),
     );
-    await warehouse.close();
-    const { code, err } = await run(['data', 'status'], { environment });
+    const { code, err } = await onTables('data', 'status');
     const shares = months.slice(1).map((month) => `${month} (about 4.1 %)`);
     expect([code, err.trimEnd().split('\n')]).to.deep.equal([
       0,
@@ -477,7 +476,7 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
         'only a part of ForkEvent, IssuesEvent in 2026-06',
       ],
     ]);
-    const { partialMonths } = JSON.parse((await run(['data', 'status', '--json'], { environment })).out);
+    const { partialMonths } = JSON.parse((await onTables('data', 'status', '--json')).out);
     expect([partialMonths.length, partialMonths[0]]).to.deep.equal([
       9,
       { type: 'WatchEvent', month: '2025-12', events: 9, share: 0.041, repositories: 2 },
@@ -485,7 +484,6 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
   });
 
   it('prints as JSON what it replaced and computed', async () => {
-    await createTables();
     const printed: unknown[] = [];
     const files = {
       'collections.json': [
@@ -500,7 +498,7 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
       ['refresh'],
       ['refresh', '--full'],
     ]) {
-      const { code, out } = await run(['data', ...words, '--json'], { environment });
+      const { code, out } = await onTables('data', ...words, '--json');
       printed.push([code, { ...JSON.parse(out), ...(words[0] === 'refresh' && { seconds: 0 }) }]);
     }
     expect(printed).to.deep.equal([

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
+import { readSettings } from '../../server/settings/read-settings.js';
+import type { Warehouse } from '../../server/warehouse.js';
 import { readMigrations } from '../../warehouse/schema/migrations.js';
 import { copyEmptyFile, copyEmptyTables } from '../service/demo-data.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { IS_TIDB } from '../services/server.js';
 import { run } from './command-line.js';
+import { openHere, runHere } from './commands-here.js';
 
 const DEFINITION = `name: collection-names
 summary: Names of the collections
@@ -40,6 +43,7 @@ describe('the command line over other databases', () => {
   const server = useMysql();
   let folder: string;
   let environment: Record<string, string>;
+  let main: Warehouse;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-cli-'));
@@ -65,11 +69,17 @@ describe('the command line over other databases', () => {
       });
       expect([code, err]).to.deep.equal([0, '']);
     }
+    main = await openHere(environment);
   });
-  after(() => rm(folder, { recursive: true }));
+  after(async () => {
+    await main.close();
+    await rm(folder, { recursive: true });
+  });
 
   const file = (name: string) => `duckdb:${join(folder, `${name}.duckdb`)}`;
-  const endpoint = (...words: string[]) => run(['endpoint', ...words], { environment, cwd: folder });
+  /** Runs a command as a service does that has the database of the settings open. */
+  const endpoint = (...words: string[]) =>
+    runHere(['endpoint', ...words], readSettings(environment), main, { cwd: folder });
   const against = async (url: string) => {
     const { code, out, err } = await endpoint('test', '--all', '--against', url);
     return [code, out, err];

@@ -2,12 +2,9 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { copyEmptyFile } from '../service/demo-data.js';
 import { run } from './command-line.js';
-
-const SHIPPED = fileURLToPath(new URL('../../../endpoints', import.meta.url));
 
 const LOAVES = `name: list-loaves
 summary: Loaves
@@ -271,40 +268,6 @@ describe('the fixtures of endpoint test', () => {
     const again = await endpoint('test', 'list-loaves', '--fixtures', '--update', '--json');
     expect(JSON.parse(again.out)[0].updated).to.deep.equal([]);
     expect(await readFile(file(), 'utf8')).to.equal(text);
-  });
-
-  it('of the definitions of the service pass', async () => {
-    environment.ENDPOINTS_DIR = SHIPPED;
-    const { code, out } = await endpoint('test', '--all', '--fixtures', '--json');
-    const verifications = JSON.parse(out) as { name: string; checks: { name: string; ok: boolean }[] }[];
-    const passed = verifications.map(({ name, checks }) => [name, checks.filter(({ ok }) => ok).length] as const);
-    expect(code).to.equal(0);
-    expect(Object.fromEntries(passed.filter(([, count]) => count > 0))).to.deep.equal({
-      'collections-by-growth': 5,
-      'collections-growth-history': 4,
-      'list-repos-of-collection': 4,
-      'list-collections': 1,
-      'collection-overview': 4,
-      'collection-stars-history': 3,
-      'collection-repo-ranking-by-issues': 1,
-      'collection-repo-ranking-by-stars': 1,
-      'issue-creators-history': 1,
-      'pull-request-creators-history': 1,
-      'list-countries-of-stargazers': 2,
-      'data-coverage': 4,
-      'data-event-types': 1,
-      'data-gaps': 6,
-      'data-shares': 3,
-      'person-activity': 4,
-      'person-overview': 4,
-      'person-repositories': 3,
-      'compare-stargazers-history': 4,
-      'compare-repositories': 6,
-      'repository-activity': 9,
-      'repository-overview': 7,
-      'stargazers-history': 3,
-      'list-trending-repos': 2,
-    });
   });
 
   it('are missing if no definition has any', async () => {

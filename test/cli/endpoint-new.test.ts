@@ -2,10 +2,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { copyDemo, NOW } from '../service/demo-data.js';
+import type { Warehouse } from '../../server/warehouse.js';
+import { copyDemo, copyEmptyFile, NOW } from '../service/demo-data.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { type RunOptions, run, runProcess, serveHere } from './command-line.js';
+import { type HereOptions, openHere, runHere } from './commands-here.js';
 
 const GROUPED = `SELECT actor_login, COUNT(*), MAX(created_at) AS newest, AVG(additions) AS size FROM github_events e WHERE repo_id = 41986369 AND created_at >= '2024-01-01' AND type IN ('WatchEvent', 'ForkEvent') AND actor_login LIKE '%a%' GROUP BY actor_login HAVING COUNT(*) > 1 ORDER BY 2 DESC, actor_login LIMIT 10;
 `;
@@ -131,16 +134,52 @@ The service answers at http://127.0.0.1:3450/v1/events-by-actor-login/41986369/ 
     });
   });
 
+  it('is not written for a SELECT that the database rejects, at the place in the file of the author', async () => {
+    await writeFile(join(folder, 'q.sql'), 'SELECT login,\n  nme\nFROM github_users\n');
+    expect(await endpoint(['new', '--sql', 'q.sql'])).to.deep.equal({
+      code: 2,
+      out: '',
+      err: 'q.sql:2:3 the database cannot run this: unknown column "nme" (did you mean "name"?)\n',
+    });
+    expect(await readdir(join(folder, 'own'))).to.deep.equal([]);
+  });
+});
+
+describe('endpoint new', () => {
+  let folder: string;
+  let environment: Record<string, string>;
+  let warehouse: Warehouse;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-new-'));
+    environment = { DATA_DIR: join(folder, 'data'), ENDPOINTS_DIR: join(folder, 'own'), NOW };
+    await copyDemo(readSettings(environment), { events: 500 });
+    warehouse = await openHere(environment);
+  });
+  beforeEach(() => mkdir(join(folder, 'own')));
+  afterEach(() => rm(join(folder, 'own'), { recursive: true }));
+  after(async () => {
+    await warehouse.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const create = async (words: readonly string[], options: HereOptions = {}) => {
+    const all = ['endpoint', 'new', ...words];
+    const { code, out, err } = await runHere(all, readSettings(environment), warehouse, { cwd: folder, ...options });
+    return { code, out: out.replaceAll(`${folder}/`, ''), err: err.replaceAll(`${folder}/`, '') };
+  };
+  const rejects = async (words: readonly string[], message: string, options: HereOptions = {}) =>
+    expect(await create(words, options)).to.deep.equal({ code: 2, out: '', err: `${message}\n` });
+
   it('has names for unnamed and repeated columns, and the public columns instead of *', async () => {
     const input =
       'SELECT u.id, r.repo_id AS id, COUNT(*), UPPER(u.login) FROM github_users u, github_repos r GROUP BY 1, 2, 4\n';
-    const { out } = await endpoint(['new', '--sql', '-', '--dry-run', '--json'], {
+    const { out } = await create(['--sql', '-', '--dry-run', '--json'], {
       input: input.replace(' AS id', ''),
     });
     expect(JSON.parse(out).text).to.contain(
       'SELECT u.id, r.repo_id, COUNT(*) AS count, UPPER(u.login) AS upper_login\n',
     );
-    const star = await endpoint(['new', '--sql', '-', '--dry-run'], {
+    const star = await create(['--sql', '-', '--dry-run'], {
       input: 'SELECT c.* FROM collections c WHERE c.id = 1',
     });
     expect(star.out).to.contain(`sql: |
@@ -154,7 +193,6 @@ The service answers at http://127.0.0.1:3450/v1/events-by-actor-login/41986369/ 
   it('is not written for a wrong SELECT: each mistake has the place in the file of the author', async () => {
     const file = join(folder, 'q.sql');
     const mistakes: Readonly<Record<string, string>> = {
-      'SELECT login,\n  nme\nFROM github_users\n': `2:3 the database cannot run this: unknown column "nme" (did you mean "name"?)`,
       '-- users\nSELEC 1\n': '2:7 not SQL: "1" is unexpected here',
       'SELECT NOW() AS a': '1:8 NOW reads the clock of the database: use {{ now }}, the clock of the service in UTC',
       'SELECT login\nFROM github_users\nWHERE email = 1': '3:7 the column email of github_users is private: remove it',
@@ -167,30 +205,10 @@ The service answers at http://127.0.0.1:3450/v1/events-by-actor-login/41986369/ 
     };
     for (const [text, message] of Object.entries(mistakes)) {
       await writeFile(file, text);
-      expect(await endpoint(['new', '--sql', 'q.sql'])).to.deep.equal({ code: 2, out: '', err: `q.sql:${message}\n` });
+      expect(await create(['--sql', 'q.sql'])).to.deep.equal({ code: 2, out: '', err: `q.sql:${message}\n` });
     }
     expect(await readdir(join(folder, 'own'))).to.deep.equal([]);
   });
-});
-
-describe('endpoint new', () => {
-  let folder: string;
-  let environment: Record<string, string>;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'repo-insight-new-'));
-    environment = { DATA_DIR: join(folder, 'data'), ENDPOINTS_DIR: join(folder, 'own'), NOW };
-    await copyDemo(readSettings(environment), { events: 500 });
-  });
-  beforeEach(() => mkdir(join(folder, 'own')));
-  afterEach(() => rm(join(folder, 'own'), { recursive: true }));
-  after(() => rm(folder, { recursive: true }));
-
-  const create = async (words: readonly string[], options: RunOptions = {}) => {
-    const { code, out, err } = await run(['endpoint', 'new', ...words], { environment, cwd: folder, ...options });
-    return { code, out: out.replaceAll(`${folder}/`, ''), err: err.replaceAll(`${folder}/`, '') };
-  };
-  const rejects = async (words: readonly string[], message: string, options: RunOptions = {}) =>
-    expect(await create(words, options)).to.deep.equal({ code: 2, out: '', err: `${message}\n` });
 
   it('does not overwrite a file or use a name or a route that another definition has', async () => {
     const input = 'SELECT id, name FROM collections ORDER BY id';
@@ -342,10 +360,14 @@ examples:
 
   it('runs in the service that has the database open, with the SELECT of the caller', async () => {
     await create(['--table', 'collections'], {});
-    const server = await serveHere(environment);
+    const other = { ...environment, DATA_DIR: join(folder, 'other') };
+    await copyEmptyFile(databaseFile(readSettings(other)) ?? '');
+    const server = await serveHere(other);
     try {
-      const { code, out } = await create(['--sql', '-'], { input: 'SELECT id FROM collections ORDER BY id' });
-      expect([code, out.split('\n')[0]]).to.deep.equal([0, 'wrote own/collections-2.yaml']);
+      const input = 'SELECT id FROM collections ORDER BY id';
+      const options = { environment: other, cwd: folder, input };
+      const { code, out } = await run(['endpoint', 'new', '--sql', '-'], options);
+      expect([code, out.split('\n')[0]?.replace(`${folder}/`, '')]).to.deep.equal([0, 'wrote own/collections-2.yaml']);
     } finally {
       await server.close();
     }

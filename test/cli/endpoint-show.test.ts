@@ -2,16 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { formatDefinitionText, writeDefinitionText } from '../../engine/authoring/index.js';
-import { DEFINITIONS_FOLDER } from '../../engine/http/package-root.js';
-import { type Endpoint, formatProblem, loadEndpoints } from '../../engine/index.js';
+import { loadEndpoints } from '../../engine/index.js';
 import { run } from './command-line.js';
-
-/** Returns the content of an endpoint as plain values. */
-function contentOf({ definition, parameters, query, dataAsOf, computedAt, notices }: Endpoint) {
-  const metadataTexts = [dataAsOf, computedAt, ...notices.map((notice) => notice.query)].map((one) => one?.texts);
-  return { definition, parameters, texts: query.texts, used: query.parameters, metadataTexts };
-}
+import { contentOf } from './endpoint-content.js';
 
 describe('shared parts on the command line', () => {
   let folder: string;
@@ -19,20 +12,6 @@ describe('shared parts on the command line', () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-show-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
-
-  it('are expanded by endpoint show: its output is formatted and defines the same endpoint', async () => {
-    const { endpoints } = await loadEndpoints(DEFINITIONS_FOLDER);
-    for (const endpoint of endpoints) {
-      const text = await writeDefinitionText(endpoint.expanded);
-      expect(await formatDefinitionText('one.yaml', text)).to.deep.equal({ text });
-      await writeFile(join(folder, `${endpoint.definition.name}.yaml`), text);
-    }
-    const shown = await loadEndpoints(folder);
-    expect(shown.problems.map(formatProblem)).to.deep.equal([]);
-    const byName = (one: Endpoint, other: Endpoint) => (one.definition.name < other.definition.name ? -1 : 1);
-    expect([...shown.endpoints].sort(byName).map(contentOf)).to.deep.equal([...endpoints].sort(byName).map(contentOf));
-    expect(shown.endpoints).to.have.length(33);
-  });
 
   it('are expanded as YAML and as JSON without a database, and an unknown name gets a suggestion', async () => {
     const environment = { DATA_DIR: join(folder, 'data') };

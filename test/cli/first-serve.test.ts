@@ -47,7 +47,7 @@ describe('the serve command without a database', () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-serve-'));
     const environment = { DATA_DIR: folder, PORT: '0', NOW: FIRST_SECONDS, LOG_LEVEL: 'silent' };
     // The repositories and people have the default numbers, so that the data contain the same names.
-    const options = { environment, firstDemo: { events: 20_000, repositories: 120, people: 20_000 } };
+    const options = { environment, firstDemo: { events: 8_000, repositories: 120, people: 20_000 } };
     const stopped = startHere(['serve'], options);
     await eventually(() => stopped.err().includes('synthetic'));
     stopped.stop();

@@ -1,12 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { databaseFile } from '../../server/settings/database-location.js';
-import { readSettings } from '../../server/settings/read-settings.js';
-import { copyEmptyFile } from '../service/demo-data.js';
-import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
-import { listening, type Outcome, runProcess, start } from './command-line.js';
+import { runProcess } from './command-line.js';
+import { packagesOf, readScripts } from './loaded-scripts.js';
 
 /** The packages that every command may load: for arguments, suggestions, progress bars and tables. */
 const LIGHT_PACKAGES = [
@@ -29,25 +26,16 @@ describe('the imports of the command line', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   /** Returns the scripts that a command loads, from Node's coverage report. */
-  const scriptsOf = async (
-    words: readonly string[],
-    settings: Readonly<Record<string, string>> = {},
-    run: (...command: Parameters<typeof runProcess>) => Promise<Outcome> = runProcess,
-  ) => {
+  const scriptsOf = async (words: readonly string[], settings: Readonly<Record<string, string>> = {}) => {
     const coverage = join(folder, 'coverage');
-    const { code, err } = await run(words, { environment: { ...settings, NODE_V8_COVERAGE: coverage } });
+    const { code, err } = await runProcess(words, { environment: { ...settings, NODE_V8_COVERAGE: coverage } });
     expect(code, err).to.equal(0);
-    const [file = ''] = await readdir(coverage);
-    const { result } = JSON.parse(await readFile(join(coverage, file), 'utf8')) as { result: { url: string }[] };
-    return result.map(({ url }) => url);
+    return readScripts(coverage);
   };
-  const packagesOf = (urls: readonly string[]) => [
-    ...new Set(urls.flatMap((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? [])),
-  ];
   const ownModulesOf = (urls: readonly string[]) =>
     urls.flatMap((url) => (url.includes('/node_modules/') ? [] : (/\/dist\/(.*)/.exec(url)?.[1] ?? [])));
 
-  for (const words of [['--version'], ['--help'], ['data', 'import', '--help'], ['endpoint', 'test', '--help']]) {
+  for (const words of [['--version'], ['data', 'import', '--help'], ['endpoint', 'test', '--help']]) {
     it(`are few for ${words.join(' ')}`, async () => {
       const urls = await scriptsOf(words);
       expect(LIGHT_PACKAGES).to.include.members(packagesOf(urls));
@@ -55,21 +43,6 @@ describe('the imports of the command line', () => {
       expect(others, others.join(', ')).to.have.length.within(1, 6);
     });
   }
-
-  it('contain no package that a service needs only for some requests', async () => {
-    const settings = { DATA_DIR: folder, PORT: '0', ENDPOINTS_DIR: FEW_ENDPOINTS };
-    await copyEmptyFile(databaseFile(readSettings(settings)) ?? '');
-    const packages = packagesOf(
-      await scriptsOf(['serve'], settings, async (...command) => {
-        const service = start(...command);
-        await listening(service);
-        service.child.kill('SIGTERM');
-        return service.ended;
-      }),
-    );
-    expect(packages).to.include.members(['express', 'ajv']);
-    expect(packages.filter((name) => /modelcontextprotocol|zod|openai|bullmq|sql\.js/.test(name))).to.deep.equal([]);
-  });
 
   it('contain no driver and no server for endpoint check', async () => {
     await writeFile(

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
+import type { Warehouse } from '../../server/warehouse.js';
 import { connectHttp } from '../mcp/mcp-client.js';
 import { copyEmptyFile } from '../service/demo-data.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
-import { run, serveHere, stopAll } from './command-line.js';
+import { type Outcome, run, serveHere, stopAll } from './command-line.js';
+import { openHere, runHere } from './commands-here.js';
 
 const DOCUMENT = `description: Plans of a price list.
 columns:
@@ -19,19 +21,32 @@ key: [plan]
 describe('the commands for own tables', () => {
   let folder: string;
   let environment: Record<string, string>;
+  /** The database of all tests. Each test drops its table. */
+  let data: { readonly folder: string; readonly warehouse: Warehouse };
 
+  before(async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'repo-insight-own-'));
+    await copyEmptyFile(databaseFile(readSettings({ DATA_DIR: parent })) ?? '');
+    data = { folder: parent, warehouse: await openHere({ DATA_DIR: parent }) };
+  });
+  after(async () => {
+    await data.warehouse.close();
+    await rm(data.folder, { recursive: true });
+  });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-own-'));
-    environment = { DATA_DIR: join(folder, 'data'), PORT: '0', ENDPOINTS_DIR: FEW_ENDPOINTS };
-    await copyEmptyFile(databaseFile(readSettings(environment)) ?? '');
+    environment = { DATA_DIR: data.folder, PORT: '0', ENDPOINTS_DIR: FEW_ENDPOINTS };
     await writeFile(join(folder, 'plans.csv'), 'plan,price\nfree,0\nteam,9\n');
   });
   afterEach(async () => {
-    stopAll();
+    await command(['data', 'table', 'drop', 'own_plans']);
     await rm(folder, { recursive: true });
   });
 
-  const table = (...words: string[]) => run(['data', 'table', ...words], { environment, cwd: folder });
+  /** Runs a command as a service does that has the database open. */
+  const command = (words: readonly string[], changed: Readonly<Record<string, string>> = {}) =>
+    runHere(words, readSettings({ ...environment, ...changed }), data.warehouse, { cwd: folder });
+  const table = (...words: string[]) => command(['data', 'table', ...words]);
   const document = () => writeFile(join(folder, 'plans.table.yaml'), DOCUMENT);
   const columns = [
     { name: 'plan', type: 'VARCHAR(20)', description: 'Name of the plan.' },
@@ -83,70 +98,25 @@ ${path}:10:19 columns.price.description: invalid value (expected text of at leas
     expect([again.code, again.err]).to.deep.equal([2, `${path} exists. Change it, or remove it first.\n`]);
   });
 
-  it('load a table that `tables` and `endpoint new` describe, also while a service has the database open, and that is a resource for language models', async () => {
+  it('load a table that `tables` and `endpoint new` describe', async () => {
     await document();
     await table('load', 'plans.csv');
-    const described = `own table  own_plans
-meaning    Plans of a price list.
-
-plan   VARCHAR(20)  Name of the plan.
-price  INT (EUR)    Price per month.
-`;
-    const environmentOfFolder = { ...environment, ENDPOINTS_DIR: `${folder},${FEW_ENDPOINTS}` };
     const words = ['endpoint', 'new', '--table', 'own_plans', '--dry-run'];
-    const proposed = await run(words, { environment: environmentOfFolder, cwd: folder });
+    const proposed = await command(words, { ENDPOINTS_DIR: `${folder},${FEW_ENDPOINTS}` });
     expect(proposed.out).to.include('name: plans\n').and.to.include('summary: Plans of a price list\n');
     expect(proposed.out).to.include('description: Price per month }');
-    const check = async () => {
-      const list = await run(['tables'], { environment });
-      expect([list.code, list.out.split('\n').at(-2)?.replace(/ +/, ' ')]).to.deep.equal([
-        0,
-        'own_plans Own table: Plans of a price list.',
-      ]);
-      expect(await run(['tables', 'OWN_plans'], { environment })).to.deep.equal({ code: 0, out: described, err: '' });
-      const summaries = JSON.parse((await run(['tables', '--json'], { environment })).out) as { isOwn: boolean }[];
-      expect(summaries.filter(({ isOwn }) => isOwn)).to.have.length(1);
-      const unknown = await run(['tables', 'own_plan'], { environment });
-      expect([unknown.code, unknown.err]).to.deep.equal([
-        2,
-        'There is no public table own_plan (did you mean "own_plans"?). `repo-insight tables` lists all tables.\n',
-      ]);
-    };
-    await check();
-    const service = await serveHere(environment);
-    await check();
-    expect(await (await fetch(`${service.url}/q/tables/`)).text()).not.to.include('own_plans');
-    const client = await connectHttp({ service });
-    const { resources } = await client.listResources();
-    const own = resources.at(-1);
-    expect(own).to.deep.include({
-      name: 'own_plans',
-      title: 'Own table own_plans',
-      description: 'Plans of a price list.',
-    });
-    const { contents } = await client.readResource({ uri: own?.uri ?? '' });
-    await client.close();
-    const [{ text } = { text: '' }] = contents as { text: string }[];
-    expect(JSON.parse(text)).to.deep.equal({
-      table: 'own_plans',
-      description: 'Plans of a price list.',
-      is_own: true,
-      columns: columns.map(({ name, type, description }) => ({ name, type, description })),
-    });
-    await service.close();
+    await expectDescribed(command);
   });
 
   it('load a table without documentation, for which `endpoint new` derives the descriptions from the names', async () => {
     await table('load', 'plans.csv');
-    const proposed = await run(['endpoint', 'new', '--table', 'own_plans', '--json'], {
-      environment: { ...environment, ENDPOINTS_DIR: folder },
-      cwd: folder,
-    });
+    const words = ['endpoint', 'new', '--table', 'own_plans', '--json'];
+    const proposed = await command(words, { ENDPOINTS_DIR: folder });
     expect([proposed.code, proposed.err]).to.deep.equal([0, '']);
     const { text } = JSON.parse(proposed.out);
     expect(text).to.include('summary: Plans\n').and.to.include('nullable: false, description: Plan }');
     expect(text).to.include('nullable: false, description: Price }');
-    const list = await run(['tables'], { environment });
+    const list = await command(['tables']);
     expect(list.out.split('\n').at(-2)?.replace(/ +/, ' ')).to.equal('own_plans Own table without documentation.');
   });
 
@@ -171,25 +141,73 @@ columns:
 sql: SELECT plan FROM own_plans ORDER BY plan
 `;
     await writeFile(join(folder, 'plans.yaml'), definition);
-    const { code, out } = await run(['endpoint', 'check', 'plans.yaml', '--json'], { environment, cwd: folder });
+    const { code, out } = await command(['endpoint', 'check', 'plans.yaml', '--json']);
     expect([code, JSON.parse(out).notes]).to.deep.equal([0, []]);
     await document();
     await table('load', 'plans.csv');
-    const answer = await run(['endpoint', 'run', 'plans', '--json'], {
-      environment: { ...environment, ENDPOINTS_DIR: folder },
-      cwd: folder,
-    });
+    const answer = await command(['endpoint', 'run', 'plans', '--json'], { ENDPOINTS_DIR: folder });
     expect(JSON.parse(answer.out).data.rows).to.deep.equal([{ plan: 'free' }, { plan: 'team' }]);
   });
 
-  it('run in the service while it holds the file, with paths relative to the caller', async () => {
+  it('run in the service that has the database open, with paths relative to the caller, and make resources for language models', async () => {
     await document();
-    const server = await serveHere(environment);
-    const { code, err } = await table('load', 'plans.csv');
-    expect([code, err]).to.deep.equal([0, '']);
-    expect(JSON.parse((await table('list', '--json')).out)[0]).to.include({ name: 'own_plans', rows: 2 });
-    expect((await run(['data', 'migrate'], { environment, cwd: folder })).code).to.equal(0);
-    expect((await table('drop', 'own_plans')).code).to.equal(0);
-    await server.close();
+    const own = { DATA_DIR: join(folder, 'data'), PORT: '0', ENDPOINTS_DIR: FEW_ENDPOINTS };
+    await copyEmptyFile(databaseFile(readSettings(own)) ?? '');
+    const runThere = (words: readonly string[]) => run(words, { environment: own, cwd: folder });
+    const service = await serveHere(own);
+    try {
+      const { code, err } = await runThere(['data', 'table', 'load', 'plans.csv']);
+      expect([code, err]).to.deep.equal([0, '']);
+      const list = await runThere(['data', 'table', 'list', '--json']);
+      expect(JSON.parse(list.out)[0]).to.include({ name: 'own_plans', rows: 2 });
+      await expectDescribed(runThere);
+      expect(await (await fetch(`${service.url}/q/tables/`)).text()).not.to.include('own_plans');
+      const client = await connectHttp({ service });
+      const { resources } = await client.listResources();
+      const resource = resources.at(-1);
+      expect(resource).to.deep.include({
+        name: 'own_plans',
+        title: 'Own table own_plans',
+        description: 'Plans of a price list.',
+      });
+      const { contents } = await client.readResource({ uri: resource?.uri ?? '' });
+      await client.close();
+      const [{ text } = { text: '' }] = contents as { text: string }[];
+      expect(JSON.parse(text)).to.deep.equal({
+        table: 'own_plans',
+        description: 'Plans of a price list.',
+        is_own: true,
+        columns: columns.map(({ name, type, description }) => ({ name, type, description })),
+      });
+      expect((await runThere(['data', 'migrate'])).code).to.equal(0);
+      expect((await runThere(['data', 'table', 'drop', 'own_plans'])).code).to.equal(0);
+    } finally {
+      await service.close();
+      stopAll();
+    }
   });
 });
+
+const DESCRIBED = `own table  own_plans
+meaning    Plans of a price list.
+
+plan   VARCHAR(20)  Name of the plan.
+price  INT (EUR)    Price per month.
+`;
+
+/** Expects that the command `tables` describes the table of the tests. */
+async function expectDescribed(command: (words: readonly string[]) => Promise<Outcome>): Promise<void> {
+  const list = await command(['tables']);
+  expect([list.code, list.out.split('\n').at(-2)?.replace(/ +/, ' ')]).to.deep.equal([
+    0,
+    'own_plans Own table: Plans of a price list.',
+  ]);
+  expect(await command(['tables', 'OWN_plans'])).to.deep.equal({ code: 0, out: DESCRIBED, err: '' });
+  const summaries = JSON.parse((await command(['tables', '--json'])).out) as { isOwn: boolean }[];
+  expect(summaries.filter(({ isOwn }) => isOwn)).to.have.length(1);
+  const unknown = await command(['tables', 'own_plan']);
+  expect([unknown.code, unknown.err]).to.deep.equal([
+    2,
+    'There is no public table own_plan (did you mean "own_plans"?). `repo-insight tables` lists all tables.\n',
+  ]);
+}

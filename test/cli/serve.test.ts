@@ -15,6 +15,7 @@ import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { eventually } from '../services/eventually.js';
 import { hourLines } from '../warehouse/event-files.js';
 import { listening, run, runProcess, serveHere, start, stopAll } from './command-line.js';
+import { packagesOf, readScripts } from './loaded-scripts.js';
 
 /** A query that takes some time on an empty database. A stop must wait for the query. */
 const SLOW = `name: slow
@@ -28,6 +29,15 @@ sql: |
   FROM calendar_days a
   JOIN calendar_days b ON LENGTH(DATE_FORMAT(a.day, '%Y')) + DAY(b.day) > 0
   WHERE a.day < '2002-01-01'
+`;
+
+/** A process with this definition only starts faster. */
+const FAST = `name: fast
+path: /v1/fast/
+summary: Collections
+columns:
+  - { col: id, data_type: BIGINT, nullable: false, description: Number }
+sql: SELECT id FROM collections ORDER BY id
 `;
 
 describe('the serve command', () => {
@@ -191,16 +201,20 @@ describe('a process of the serve command', () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-serve-'));
     deep = join(folder, 'a'.repeat(100));
     await mkdir(join(deep, 'own'), { recursive: true });
+    await writeFile(join(deep, 'own', 'fast.yaml'), FAST);
     await copyEmptyFile(join(deep, 'mine.duckdb'));
     environment = {
       DATA_DIR: 'data',
       DATABASE_URL: 'duckdb:mine.duckdb',
       PORT: '0',
-      ENDPOINTS_DIR: `${FEW_ENDPOINTS},own`,
+      ENDPOINTS_DIR: 'own',
       RATE_LIMIT_PER_HOUR: '0',
       SHUTDOWN_TIMEOUT_MS: '600000',
     };
-    server = start(['serve'], { environment, cwd: deep });
+    server = start(['serve'], {
+      environment: { ...environment, NODE_V8_COVERAGE: join(folder, 'coverage') },
+      cwd: deep,
+    });
     url = await listening(server);
   });
   after(async () => {
@@ -209,7 +223,7 @@ describe('a process of the serve command', () => {
   });
 
   it('writes only lines of JSON to standard output', async () => {
-    await (await fetch(`${url}/v1/collections/`)).text();
+    await (await fetch(`${url}/v1/fast/`)).text();
     await eventually(() => server.out().includes('request completed'));
     const lines = server.out().trimEnd().split('\n');
     const logged = lines.map((line) => JSON.parse(line) as { msg: string });
@@ -245,7 +259,7 @@ describe('a process of the serve command', () => {
   it('continues when its output is closed, and finishes the running request before it stops', async () => {
     server.child.stdout.destroy();
     server.child.stderr.destroy();
-    for (let time = 0; time < 5; time += 1) expect((await fetch(`${url}/v1/collections/`)).status).to.equal(200);
+    for (let time = 0; time < 5; time += 1) expect((await fetch(`${url}/v1/fast/`)).status).to.equal(200);
     const slow = fetch(`${url}/v1/slow/`).then((response) => response.json() as Promise<Envelope>);
     // After this later request was answered, the server must have received the slow request.
     await fetch(`${url}/healthy/`);
@@ -255,11 +269,17 @@ describe('a process of the serve command', () => {
     expect((await readdir(deep)).filter((name) => name.startsWith('mine'))).to.deep.equal(['mine.duckdb']);
   });
 
+  it('loads no package that it needs only for some requests', async () => {
+    const packages = packagesOf(await readScripts(join(folder, 'coverage')));
+    expect(packages).to.include.members(['express', 'ajv']);
+    expect(packages.filter((name) => /modelcontextprotocol|zod|openai|bullmq|sql\.js/.test(name))).to.deep.equal([]);
+  });
+
   it('stops although the reader of its log stalls', async () => {
     const stalled = start(['serve'], { environment, cwd: deep });
     const address = await listening(stalled);
     stalled.child.stdout.pause();
-    const path = `/v1/collections/?${'x'.repeat(8_000)}`;
+    const path = `/v1/fast/?${'x'.repeat(8_000)}`;
     for (let time = 0; time < 150; time += 1) expect((await fetch(address + path)).status).to.equal(400);
     stalled.child.kill('SIGTERM');
     const [code] = (await once(stalled.child, 'exit')) as [number | null];

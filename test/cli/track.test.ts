@@ -2,11 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { readSettings } from '../../server/settings/read-settings.js';
+import type { Warehouse } from '../../server/warehouse.js';
 import { type GitHubServer, rateLimitHeaders, startGitHubServer } from '../github/github-server.js';
 import { answerSources } from '../github/issue-truth.js';
 import { copyEmptyFile } from '../service/demo-data.js';
 import { testFile } from '../warehouse/test-store.js';
-import { run } from './command-line.js';
+import { openHere, runHere } from './commands-here.js';
 
 const NOW = '2026-11-20T12:00:00Z';
 const now = Date.parse(NOW);
@@ -23,14 +25,17 @@ describe('data track', () => {
   let folder: string;
   let github: GitHubServer;
   let environment: Record<string, string>;
+  let warehouse: Warehouse;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-track-'));
     github = await startGitHubServer();
     environment = { DATA_DIR: folder, GITHUB_API_URL: github.url, NOW };
     await copyEmptyFile(testFile(folder));
+    warehouse = await openHere(environment);
   });
   after(async () => {
+    await warehouse.close();
     await github.close();
     await rm(folder, { recursive: true });
   });
@@ -38,7 +43,10 @@ describe('data track', () => {
     github.answer = (call) => answerSources(REPOSITORIES, call, { url: github.url, now });
   });
 
-  const track = (...words: string[]) => run(['data', 'track', ...words], { environment, cwd: folder });
+  /** Runs a command as a service does that has the database open. */
+  const data = (...words: string[]) =>
+    runHere(['data', ...words], readSettings(environment), warehouse, { cwd: folder });
+  const track = (...words: string[]) => data('track', ...words);
   const jsonOf = async (...words: string[]) => {
     const { code, out } = await track(...words, '--json');
     const { seconds: _, ...rest } = JSON.parse(out);
@@ -88,7 +96,7 @@ describe('data track', () => {
   });
 
   it('is part of data status', async () => {
-    const status = (...words: string[]) => run(['data', 'status', ...words], { environment, cwd: folder });
+    const status = (...words: string[]) => data('status', ...words);
     const { tracked } = JSON.parse((await status('--json')).out);
     const rest = { complete: 2, due: 0, failing: 0, oldest: '2026-11-20 12:00:00' };
     const sources = ['repository', 'stars', 'events', 'issues'].map((source) => ({ source, ...rest }));

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { FoundPageDetails, PageDetails, PageSummary } from '../../app-routes/console/answers.js';
 import { createOwnFolder, type OwnFolder, versionOf } from '../live/own-folder.js';
-import { type DemoService, startDemoService } from '../service/demo-service.js';
-import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
+import { type DemoService, SYSTEM_TIME, startDemoService } from '../service/demo-service.js';
 import { eventually } from '../services/eventually.js';
 
 const PAGE = `name: versions
@@ -26,20 +25,20 @@ const NO_CHANGE = { added: [], changed: [], removed: [], outdated: [] };
 describe('the pages of a running service', () => {
   let demo: DemoService;
   let own: OwnFolder;
+  let time = SYSTEM_TIME;
 
-  beforeEach(async () => {
+  /** All tests use the same service. Each test ends with the files with which it began. */
+  before(async () => {
     own = await createOwnFolder();
     await mkdir(join(own.path, 'pages'));
     await own.write('endpoints/one.yaml', versionOf('one', 1));
     await own.write('pages/versions.yaml', PAGE);
     const folder = (name: string) => join(own.path, name);
-    demo = await startDemoService({
-      ENDPOINTS_DIR: `${FEW_ENDPOINTS},${folder('endpoints')}`,
-      PAGES_DIR: folder('pages'),
-    });
+    const environment = { ENDPOINTS_DIR: folder('endpoints'), PAGES_DIR: folder('pages') };
+    demo = await startDemoService(environment, { systemClock: () => time });
   });
 
-  afterEach(async () => {
+  after(async () => {
     await demo.close();
     await own.close();
   });
@@ -145,6 +144,8 @@ describe('the pages of a running service', () => {
     await own.remove('pages/more/all.yaml');
     expect(await reload()).to.deep.equal({ pages: { ...NO_CHANGE, removed: ['all'] }, problems: [] });
     expect(await headOf('/p/all/big')).to.deep.equal([404, 'Page · repo-insight']);
+    await own.write('pages/versions.yaml', PAGE);
+    expect(await reload()).to.deep.equal({ pages: { ...NO_CHANGE, changed: ['versions'] }, problems: [] });
   });
 
   it('keep the last good version of a broken file, and say so everywhere', async () => {
@@ -152,11 +153,12 @@ describe('the pages of a running service', () => {
     const problems = ['pages/versions.yaml:7 unknown key (did you mean "blocks"?)'];
     const outdated = { ...NO_CHANGE, changed: ['versions'], outdated: ['versions'] };
     expect(await reload()).to.deep.equal({ pages: outdated, problems });
+    time = new Date(SYSTEM_TIME.getTime() + 60_000);
     expect(await reload()).to.deep.equal({ pages: { ...NO_CHANGE, outdated: ['versions'] }, problems });
     expect(await list()).to.deep.equal([{ ...SUMMARY, state: 'outdated' }]);
     expect(await find('/p/versions/big')).to.include({ title: 'Versions of {kind}', state: 'outdated' });
-    const { pages } = await read<{ pages: { served: number; outdated: { name: string }[] } }>('/readyz');
-    expect([pages.served, pages.outdated.map(({ name }) => name)]).to.deep.equal([1, ['versions']]);
+    const { pages } = await read<{ pages: { served: number; outdated: object[] } }>('/readyz');
+    expect([pages.served, pages.outdated]).to.deep.equal([1, [{ name: 'versions', since: SYSTEM_TIME.toISOString() }]]);
     const logged = demo.log.filter(({ msg }) => msg === 'the definitions were reloaded with problems');
     expect(logged.map((line) => line.pages)).to.deep.equal([outdated]);
     await own.write('pages/versions.yaml', PAGE);
@@ -177,7 +179,7 @@ describe('the pages of a running service', () => {
   it('are unavailable if they never had a good version', async () => {
     await own.write('pages/versions.yaml', PAGE.replace('endpoint: one', 'endpoint: two'));
     const folder = (name: string) => join(own.path, name);
-    const environment = { ENDPOINTS_DIR: `${FEW_ENDPOINTS},${folder('endpoints')}`, PAGES_DIR: folder('pages') };
+    const environment = { ENDPOINTS_DIR: folder('endpoints'), PAGES_DIR: folder('pages') };
     const later = await startDemoService(environment);
     try {
       const get = async (path: string) => (await (await later.get(path)).json()) as Record<string, unknown>;
@@ -195,6 +197,7 @@ describe('the pages of a running service', () => {
       expect(later.log.map(({ msg }) => msg)).to.include('pages of the console have problems');
     } finally {
       await later.close();
+      await own.write('pages/versions.yaml', PAGE);
     }
   });
 
@@ -203,6 +206,8 @@ describe('the pages of a running service', () => {
     const { pages, problems } = await reload();
     expect([pages, problems.length]).to.deep.equal([NO_CHANGE, 1]);
     expect(await list()).to.deep.equal([{ ...SUMMARY, state: 'served' }]);
+    await rename(join(own.path, 'away'), join(own.path, 'pages'));
+    expect((await reload()).problems).to.deep.equal([]);
   });
 
   it('follow the files with a watch', async () => {

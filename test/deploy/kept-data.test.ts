@@ -22,11 +22,11 @@ const settingsOf = (database: Readonly<Record<string, string>>) => ({
   ...database,
 });
 
-/** Imports hours and a collection. Returns the token of a user with a subscription, and the answers of the service. */
+/** Imports an hour and a collection. Returns the token of a user with a subscription, and the answers of the service. */
 async function fill(version: Version, environment: Readonly<Record<string, string>>) {
   await writeFile(join(folder, 'collections.yaml'), COLLECTION);
   await runVersion(version, ['data', 'migrate'], environment);
-  await runVersion(version, ['data', 'import', ...(await hourFiles(folder, [1, 2, 3]))], environment);
+  await runVersion(version, ['data', 'import', ...(await hourFiles(folder, [1]))], environment);
   await runVersion(version, ['data', 'collections', join(folder, 'collections.yaml')], environment);
   const token = /ey\S+/.exec(await runVersion(version, ['user', 'token', 'alice'], environment))?.[0] ?? '';
   const service = await serveVersion(version, environment);

@@ -2,7 +2,10 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { readSettings } from '../../server/settings/read-settings.js';
+import type { Warehouse } from '../../server/warehouse.js';
 import { run } from '../cli/command-line.js';
+import { openHere, runHere } from '../cli/commands-here.js';
 import { copyEmptyFile } from '../service/demo-data.js';
 import { createBakeryFile, FOREIGN } from './foreign-bakery.js';
 
@@ -13,11 +16,16 @@ describe('the command endpoint import', () => {
   let database: string;
   let folder: string;
   let environment: Record<string, string>;
+  let warehouse: Warehouse;
   before(async () => {
     database = await mkdtemp(join(tmpdir(), 'repo-insight-import-'));
     await createBakeryFile(join(database, 'bakery.duckdb'));
+    warehouse = await openHere({ DATA_DIR: database, DATABASE_URL: `duckdb:${join(database, 'bakery.duckdb')}` });
   });
-  after(() => rm(database, { recursive: true }));
+  after(async () => {
+    await warehouse.close();
+    await rm(database, { recursive: true });
+  });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-import-'));
     await mkdir(join(folder, 'endpoints'));
@@ -35,7 +43,8 @@ describe('the command endpoint import', () => {
 
   /** Runs the command in the test folder. Paths in the output are made relative to this folder. */
   async function importHere(...words: string[]) {
-    const { code, out, err } = await run(['endpoint', 'import', ...words], { environment, cwd: folder });
+    const all = ['endpoint', 'import', ...words];
+    const { code, out, err } = await runHere(all, readSettings(environment), warehouse, { cwd: folder });
     return { code, out: out.replaceAll(`${folder}/`, ''), err: err.replaceAll(`${folder}/`, '') };
   }
 

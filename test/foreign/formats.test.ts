@@ -2,7 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { run } from '../cli/command-line.js';
+import { readSettings } from '../../server/settings/read-settings.js';
+import type { Warehouse } from '../../server/warehouse.js';
+import { openHere, runHere } from '../cli/commands-here.js';
+import { copyEmptyTables } from '../service/demo-data.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { BAKERY_TABLES, createBakeryFile, expectRecorded, FOREIGN } from './foreign-bakery.js';
 
@@ -16,18 +19,26 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 describe('endpoint import', () => {
   let folder: string;
   let environment: Record<string, string>;
+  let warehouse: Warehouse;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-import-'));
     await createBakeryFile(join(folder, 'bakery.duckdb'));
     environment = { DATA_DIR: folder, DATABASE_URL: `duckdb:${join(folder, 'bakery.duckdb')}` };
+    warehouse = await openHere(environment);
   });
-  after(() => rm(folder, { recursive: true }));
+  after(async () => {
+    await warehouse.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const command = (words: readonly string[], changed: Readonly<Record<string, string>> = {}) =>
+    runHere(words, readSettings({ ...environment, ...changed }), warehouse);
 
   /** Imports the fixtures of a format. Returns the report and the written files as one text. */
   async function importFormat(format: string, out: string, url?: string) {
     const server = url === undefined ? [] : ['--database-url', url];
     const words = ['endpoint', 'import', join(FOREIGN, format), '--out', out, ...server];
-    const result = await run(words, { environment: { ...environment, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' } });
+    const result = await command(words, { DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' });
     const names = (await readdir(out)).sort();
     const files = await Promise.all(
       names.map(async (name) => `\n--- ${name}\n${await readFile(join(out, name), 'utf8')}`),
@@ -50,12 +61,12 @@ describe('endpoint import', () => {
 
       it('writes definitions that endpoint check and endpoint test accept', async () => {
         const names = (await readdir(out)).map((name) => name.replace(/\.yaml$/, '')).sort();
-        const options = { environment: { ...environment, ENDPOINTS_DIR: out } };
-        const check = await run(['endpoint', 'check', '--json'], options);
+        const own = { ENDPOINTS_DIR: out };
+        const check = await command(['endpoint', 'check', '--json'], own);
         const { endpoints, problems } = JSON.parse(check.out);
         expect([check.code, endpoints.sort(), problems]).to.deep.equal([0, names, []]);
         const given = values.flatMap((value) => ['--param', value]);
-        const test = await run(['endpoint', 'test', '--all', ...given], options);
+        const test = await command(['endpoint', 'test', '--all', ...given], own);
         expect(test.code, test.out + test.err).to.equal(0);
       });
     });
@@ -64,9 +75,7 @@ describe('endpoint import', () => {
   describe('on a MySQL server', () => {
     const server = useMysql();
     before(async () => {
-      const environment = { DATA_DIR: folder, DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' };
-      const migrated = await run(['data', 'migrate'], { environment });
-      expect(migrated.code, migrated.err).to.equal(0);
+      await copyEmptyTables(server.url);
       for (const statement of BAKERY_TABLES) await execute(server.url, statement);
     });
 
@@ -80,9 +89,8 @@ describe('endpoint import', () => {
   describe('with all formats imported', () => {
     it('answers like the foreign SQL with its values', async () => {
       const rows = async (format: string, name: string, ...values: string[]) => {
-        const options = { environment: { ...environment, ENDPOINTS_DIR: join(folder, format) } };
         const words = ['endpoint', 'run', name, '--json', ...values.flatMap((value) => ['--param', value])];
-        const { out, err } = await run(words, options);
+        const { out, err } = await command(words, { ENDPOINTS_DIR: join(folder, format) });
         return out === '' ? err : JSON.parse(out).data.rows;
       };
       expect(await rows('folders', 'loaves-of-oven', 'ovenId=1', 'from=2024-01-02')).to.deep.equal([

@@ -51,10 +51,11 @@ const PROSE = /Comment|String|Template|JSXText/;
  * columns.
  */
 function wordsOf(identifier: string): string {
-  return identifier
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+  return splitWords(identifier).toLowerCase();
+}
 
-    .toLowerCase();
+export function splitWords(text: string): string {
+  return text.replace(/([a-z\d])([A-Z])/g, '$1 $2');
 }
 
 export function linesIn(text: string): number {

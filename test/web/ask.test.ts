@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { modelQuestion, writesSql } from '../explorer/service/explorer-service.js';
 import { eventually } from '../services/eventually.js';
 import { expectAccessible, expectFits } from './accessibility.js';
+import { accounts } from './accounts.js';
 import { PREFIX, useModelConsole } from './console-service.js';
 import { PHONE } from './sessions.js';
 import type { OpenPage } from './use-console.js';
@@ -90,6 +91,11 @@ describe('questions in the console', () => {
     await page.getByRole('link', { name: 'Stars of a repository over time' }).click();
     await page.waitForURL(`${root()}/e/stargazers-history?owner=ivory-badger&repo=brook-series`);
   });
+});
+
+/** In this file, because each file with this service can start another one. */
+describe('the account in the console, under a path prefix behind a proxy', () => {
+  accounts(useModelConsole(), PREFIX);
 });
 
 async function ask(page: Page, question: string): Promise<void> {

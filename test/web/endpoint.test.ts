@@ -115,36 +115,34 @@ describe('the page of an endpoint', () => {
     );
   });
 
-  console.it('downloads the exact rows as CSV and JSON', async (open) => {
-    const page = await open('/e/three-rows');
-    const csv = await download(page, 'CSV');
-    expect(csv.name).to.equal('three-rows.csv');
-    expect(csv.bytes.toString()).to.equal('kind,weight\r\n"rye, dark",900\r\nspelt,\r\n"wheat ""white""",1250\r\n');
-    const json = await download(page, 'JSON');
-    expect(json.name).to.equal('three-rows.json');
-    expect(JSON.parse(json.bytes.toString()).data).to.deep.equal([
-      { kind: 'rye, dark', weight: 900 },
-      { kind: 'spelt', weight: null },
-      { kind: 'wheat "white"', weight: 1250 },
-    ]);
-  });
-
-  console.it('shows a request for each language, and copies it', async (open) => {
-    const page = await open('/e/three-rows', { permissions: ['clipboard-read', 'clipboard-write'] });
-    await completePage(page);
-    for (const [tab, text] of [
-      ['curl', /curl /],
-      ['TypeScript', /import .*client/],
-      ['Python', /import /],
-      ['SQL', /SELECT/],
-    ] as const) {
-      await page.getByRole('tab', { name: tab }).click();
-      const panel = page.getByRole('tabpanel').filter({ hasText: text });
-      await panel.waitFor();
-      await panel.getByRole('button', { name: /^Copy/ }).first().click();
-      expect(await page.evaluate('navigator.clipboard.readText()')).to.match(text);
-    }
-  });
+  console.it(
+    'downloads the exact rows as CSV and JSON, and shows and copies a request for each language',
+    async (open) => {
+      const page = await open('/e/three-rows', { permissions: ['clipboard-read', 'clipboard-write'] });
+      const csv = await download(page, 'CSV');
+      expect(csv.name).to.equal('three-rows.csv');
+      expect(csv.bytes.toString()).to.equal('kind,weight\r\n"rye, dark",900\r\nspelt,\r\n"wheat ""white""",1250\r\n');
+      const json = await download(page, 'JSON');
+      expect(json.name).to.equal('three-rows.json');
+      expect(JSON.parse(json.bytes.toString()).data).to.deep.equal([
+        { kind: 'rye, dark', weight: 900 },
+        { kind: 'spelt', weight: null },
+        { kind: 'wheat "white"', weight: 1250 },
+      ]);
+      for (const [tab, text] of [
+        ['curl', /curl /],
+        ['TypeScript', /import .*client/],
+        ['Python', /import /],
+        ['SQL', /SELECT/],
+      ] as const) {
+        await page.getByRole('tab', { name: tab }).click();
+        const panel = page.getByRole('tabpanel').filter({ hasText: text });
+        await panel.waitFor();
+        await panel.getByRole('button', { name: /^Copy/ }).first().click();
+        expect(await page.evaluate('navigator.clipboard.readText()')).to.match(text);
+      }
+    },
+  );
 
   console.it('suggests the nearest endpoints for an unknown name', async (open) => {
     const page = await open('/e/three-row', { expected: / 404 / });

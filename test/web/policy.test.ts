@@ -29,7 +29,9 @@ describe('the security policy of the console', () => {
 
   it('allows only files of the service and no inline script, on every page', async () => {
     for (const path of PATHS) {
-      const policy = directivesOf((await get(path)).headers.get('content-security-policy'));
+      const { headers } = await get(path);
+      const policy = directivesOf(headers.get('content-security-policy'));
+      expect(headers.get('x-frame-options')).to.equal(null);
       const ancestors = path.startsWith('/embed/') ? "'self'" : "'none'";
       expect({ path, ...policy }).to.deep.equal({ path, ...STRICT_POLICY, 'frame-ancestors': ancestors });
     }

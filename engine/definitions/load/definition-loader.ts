@@ -28,34 +28,28 @@ export interface LoadedEndpoints {
   readonly problems: readonly Problem[];
 }
 
-/** The results of a load. The next load reuses them for files that have not changed. */
-interface CheckedFiles {
-  readonly files: ReadonlyMap<string, LoadedFile>;
-  readonly sharedFiles: SharedFiles | undefined;
-}
-
-/** The caches of checked files, one per `PrivateData` object. The key in a cache is the list of folders of a loader. */
-const CHECKED = new WeakMap<object, LRUCache<string, CheckedFiles>>();
-const MAX_CHECKED_FOLDERS = 4;
+/** The checked files of this process by path and scope, one cache per `PrivateData` object. */
+const CHECKED = new WeakMap<object, LRUCache<string, LoadedFile>>();
+const MAX_CHECKED_FILES = 2_000;
 const NO_PRIVATE_DATA = {};
 
-function checkedFilesFor(privateData: object = NO_PRIVATE_DATA): LRUCache<string, CheckedFiles> {
-  const known = CHECKED.get(privateData) ?? new LRUCache({ max: MAX_CHECKED_FOLDERS });
+function checkedFilesFor(privateData: object = NO_PRIVATE_DATA): LRUCache<string, LoadedFile> {
+  const known = CHECKED.get(privateData) ?? new LRUCache({ max: MAX_CHECKED_FILES });
   CHECKED.set(privateData, known);
   return known;
 }
 
 /**
- * Loads the definitions of folders. Each later load checks only the files that changed since the previous load, and returns the same
- * endpoint objects for all other files. The previous load can be one of another loader of this process.
+ * Loads the definitions of folders. A load checks only the files that changed since they were last loaded in this process, and returns the
+ * same endpoint objects for all other files.
  */
 export class DefinitionLoader {
   readonly #folders: readonly string[];
   readonly #readSqlText: SqlReader;
   readonly #scope: DefinitionScope;
-  readonly #checked: LRUCache<string, CheckedFiles>;
-  #files: CheckedFiles['files'];
-  #sharedFiles: CheckedFiles['sharedFiles'];
+  readonly #checked: LRUCache<string, LoadedFile>;
+  #files: ReadonlyMap<string, LoadedFile> = new Map();
+  #sharedFiles: SharedFiles | undefined;
   /** The files of the last load, in their order. */
   #found: readonly DefinitionFile[] = [];
   #stored: StoredFiles | undefined;
@@ -66,9 +60,6 @@ export class DefinitionLoader {
     this.#scope = scope;
     this.#readSqlText = createSqlReader(scope.privateData);
     this.#checked = checkedFilesFor(scope.privateData);
-    const { files, sharedFiles } = this.#checked.get(this.#key) ?? { files: new Map(), sharedFiles: undefined };
-    this.#files = files;
-    this.#sharedFiles = sharedFiles;
   }
 
   /** Loads all files of the folders. Reports parts of shared files that no definition uses. */
@@ -108,26 +99,27 @@ export class DefinitionLoader {
 
   async #loadFiles(files: readonly DefinitionFile[]): Promise<readonly PlacedFile[]> {
     const readStored = this.#stored && readerOf(this.#stored);
-    const sharedFiles = new SharedFiles(this.#sharedFiles, readStored && (async (path) => readStored(path)));
+    const sharedFiles = new SharedFiles(readStored && (async (path) => readStored(path)));
     const reading = { ...this.#scope, sharedFiles, readSqlText: this.#readSqlText, readStored };
     const definitions = files.filter(({ path }) => !isSharedFile(path));
     const loaded: PlacedFile[] = [];
     for (let start = 0; start < definitions.length; start += READ_AHEAD) {
       const batch = definitions.slice(start, start + READ_AHEAD);
       const load = async ({ path, folder }: DefinitionFile) => {
-        return { ...(await loadFile(path, reading, this.#files.get(path))), folder };
+        const known = [this.#files.get(path), this.#checked.get(this.#keyOf(path))];
+        return { ...(await loadFile(path, reading, known)), folder };
       };
       loaded.push(...(await Promise.all(batch.map(load))));
     }
     this.#files = new Map(loaded.map((one) => [one.file, one]));
     this.#sharedFiles = sharedFiles;
-    if (readStored === undefined) this.#checked.set(this.#key, { files: this.#files, sharedFiles });
+    if (readStored === undefined) for (const one of loaded) this.#checked.set(this.#keyOf(one.file), one);
     return loaded;
   }
 
-  get #key(): string {
+  #keyOf(path: string): string {
     const { prefixes, environment } = this.#scope;
-    return JSON.stringify([this.#folders, prefixes, environment]);
+    return JSON.stringify([path, prefixes, environment]);
   }
 
   /** Combines loaded files. `folderProblems` is undefined if `files` does not contain all files of the folders. */
@@ -239,10 +231,16 @@ interface FileReading extends CheckScope {
   readonly readStored: ((file: string) => Uint8Array) | undefined;
 }
 
-/** Reads and checks a file. Returns `known` if neither the file nor a shared file that it lists has changed. */
-async function loadFile(file: string, reading: FileReading, known?: LoadedFile): Promise<LoadedFile> {
+/** Reads and checks a file. Returns one of the known results if neither the file nor a shared file that it lists has changed. */
+async function loadFile(
+  file: string,
+  reading: FileReading,
+  all: readonly (LoadedFile | undefined)[],
+): Promise<LoadedFile> {
   let [bytes, state]: [Uint8Array, string | undefined] = [NO_BYTES, undefined];
-  const areSharedSame = known !== undefined && (await areUnchanged(known.shared, reading.sharedFiles));
+  const known: LoadedFile[] = [];
+  for (const one of all)
+    if (one !== undefined && (await areUnchanged(one.shared, reading.sharedFiles))) known.push(one);
   try {
     if (reading.readStored !== undefined) bytes = reading.readStored(file);
     else {
@@ -250,7 +248,8 @@ async function loadFile(file: string, reading: FileReading, known?: LoadedFile):
       // Only regular files are read, because reading a pipe or a device may never end.
       if (!stats.isFile()) return { ...UNREADABLE, file, problems: [fileProblem(file, 'this is not a regular file')] };
       state = stateOf(stats);
-      if (areSharedSame && state !== undefined && state === known.state) return known;
+      const same = known.find((one) => state !== undefined && one.state === state);
+      if (same !== undefined) return same;
       bytes = await readFile(file);
     }
   } catch (error) {
@@ -258,7 +257,8 @@ async function loadFile(file: string, reading: FileReading, known?: LoadedFile):
     return { ...UNREADABLE, file, problems };
   }
   const ownHash = hash('sha256', bytes, 'base64url');
-  if (areSharedSame && known.hash === ownHash) return { ...known, state };
+  const same = known.find((one) => one.hash === ownHash);
+  if (same !== undefined) return { ...same, state };
   try {
     return { ...(await checkFile(file, bytes, reading)), file, hash: ownHash, bytes, state };
   } catch (error) {
@@ -290,7 +290,10 @@ const UNREADABLE = {
 
 async function areUnchanged(shared: readonly SharedFile[], sharedFiles: SharedFiles): Promise<boolean> {
   const read = await Promise.all(shared.map(({ file }) => (file === '' ? NO_SHARED_FILE : sharedFiles.read(file))));
-  return read.every(({ hash: newHash }, index) => newHash === shared[index]?.hash);
+  return read.every(({ hash: newHash, source }, index) => {
+    const known = shared[index] ?? NO_SHARED_FILE;
+    return newHash === known.hash && source === known.source;
+  });
 }
 
 async function checkFile(

@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { ConsoleService } from './console-service.js';
+import type { ConsoleOfSuite } from './use-console.js';
+
+/** Defines the tests of the account page of a service, with those under a path prefix if it has one. */
+export function accounts(console: ConsoleOfSuite<ConsoleService>, prefix: string): void {
+  const options = () => console.demo.signInAs('ada', { name: 'Ada Lovelace', email: 'ada@example.org' });
+
+  console.it('signs in and out, and returns to the page', async (open) => {
+    const { proxy } = console.demo;
+    const page = await open('/account', options());
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await page.getByText('Ada Lovelace').first().waitFor();
+    expect(page.url()).to.equal(`${proxy.url}/account`);
+    await expectNothingReadable(page);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
+    expect(await page.getByText('Ada Lovelace').count()).to.equal(0);
+    await page.reload();
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
+  });
+
+  if (prefix === '') return;
+
+  console.it('changes subscriptions and updates by e-mail', async (open) => {
+    const page = await open(`/sign-in/?return_to=${prefix}/account`, options());
+    await page.getByLabel('Add a repository').fill(console.demo.repository);
+    await page.getByRole('button', { name: `Subscribe to ${console.demo.repository}` }).click();
+    const list = page.getByRole('list', { name: 'Repositories that you follow' });
+    await list.getByRole('link', { name: console.demo.repository }).waitFor();
+    await page.getByRole('checkbox', { name: /by e-mail/ }).click();
+    await page.getByText('(saved)').waitFor();
+    await page.reload();
+    expect(await page.getByRole('checkbox', { name: /by e-mail/ }).isChecked()).to.equal(true);
+    await list.getByRole('button', { name: `Unsubscribe from ${console.demo.repository}` }).click();
+    await page.getByText('You follow no repository yet').waitFor();
+  });
+
+  console.it('navigates and loads its files under the prefix', async (open) => {
+    const { proxy } = console.demo;
+    const page = await open('/', options());
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Endpoints' }).click();
+    await page.waitForURL(`${proxy.url}/e`);
+    await page.goto(`${proxy.url}/e/list-collections`);
+    await page.getByRole('table').first().waitFor();
+    const hrefs = (await page.evaluate("[...document.querySelectorAll('a')].map(({ href }) => href)")) as string[];
+    expect(hrefs.filter((href) => href.startsWith('http://127') && !href.startsWith(`${proxy.url}/`))).to.deep.equal(
+      [],
+    );
+    expect(hrefs.filter((href) => href.startsWith(proxy.url)).length).to.be.above(3);
+  });
+}
+
+/** Expects that scripts, the URL and the history do not contain a secret of the sign-in. */
+async function expectNothingReadable(page: Page): Promise<void> {
+  const readable = await page.evaluate('[document.cookie, { ...localStorage }, { ...sessionStorage }, location.href]');
+  const [cookie, local, session, url] = readable as [string, Record<string, string>, Record<string, string>, string];
+  expect(cookie).to.equal('');
+  expect(url).to.not.match(/[?#]/);
+  for (const text of [...Object.entries(local), ...Object.entries(session)].flat()) {
+    expect(text).to.not.match(/eyJ|token|session|secret|ada/i);
+  }
+  const databases = await page.evaluate('indexedDB.databases().then((all) => all.length)');
+  expect(databases).to.equal(0);
+  const [own, ...others] = await page.context().cookies();
+  expect(others).to.deep.equal([]);
+  expect({ httpOnly: own?.httpOnly, sameSite: own?.sameSite }).to.deep.equal({ httpOnly: true, sameSite: 'Lax' });
+}
