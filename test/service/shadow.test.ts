@@ -9,7 +9,7 @@ import { execute, useMysql, withDatabase } from '../services/mysql.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
 import { copyDemo, DEMO_SIZE } from './demo-data.js';
 import { type DemoService, startDemoService } from './demo-service.js';
-import { FEW_ENDPOINTS, ISSUE_CREATORS, STARGAZERS, TRENDS } from './few-endpoints.js';
+import { FEW_ENDPOINTS, ISSUE_CREATORS, PULL_REQUEST_CREATORS, STARGAZERS, TRENDS } from './few-endpoints.js';
 
 const NONE = { equal: 0, different: 0, undecided: 0, failed: 0, dropped: 0 };
 
@@ -164,7 +164,7 @@ describe('a shadow database', () => {
     it('counts as equal if it has the same answers', async () => {
       const { repository: name } = await serve(`duckdb:${fileOf('same')}`, {
         ...server.environment,
-        ENDPOINTS_DIR: 'built-in',
+        ENDPOINTS_DIR: [FEW_ENDPOINTS, TRENDS, STARGAZERS, ISSUE_CREATORS, PULL_REQUEST_CREATORS].join(),
       });
       const repository = `/v1/repos/${name}`;
       const paths = [
