@@ -23,6 +23,8 @@ export function allowedRequest(request: DescribedRequest, token: string): Arbitr
 export interface BrokenRequest {
   readonly what: string;
   readonly sent: SentRequest;
+  /** The violated limit. Operations of one kind with the same parameter have the same limits. */
+  readonly limit: string;
   readonly named: readonly string[];
 }
 
@@ -34,6 +36,8 @@ export function brokenRequests(request: DescribedRequest, token: string): Broken
   const body = request.body && fc.sample(allowedValue(request.body), { numRuns: 1, seed: 1 })[0];
   const send = (values: ReadonlyMap<string, unknown>, content: unknown, more = '') =>
     written(request, token, values, content, more);
+  const kind = request.path.split('/')[1];
+  const limitOf = (...parts: unknown[]) => JSON.stringify([kind, ...parts]);
   const ofParameters = request.parameters.flatMap((input) => [
     ...faultsOf(input.schema)
       // An empty path segment is omitted, because it would change the path.
@@ -41,15 +45,24 @@ export function brokenRequests(request: DescribedRequest, token: string): Broken
       .map(({ value, named }) => ({
         what: `${request.id}: ${input.name}=${String(value).slice(0, 40)}`,
         sent: send(new Map([...right, [input.name, value]]), body),
+        limit: limitOf(input.place, input.name, value, named),
         named: [input.name, ...named],
       })),
     ...(input.required && input.place === 'query'
-      ? [{ what: `${request.id}: no ${input.name}`, sent: send(new Map(), body), named: [input.name, 'got nothing'] }]
+      ? [
+          {
+            what: `${request.id}: no ${input.name}`,
+            sent: send(new Map(), body),
+            limit: limitOf(input.name),
+            named: [input.name, 'got nothing'],
+          },
+        ]
       : []),
   ]);
   const unknown = {
     what: `${request.id}: ?unknown_key`,
     sent: send(right, body, 'unknown_key=1'),
+    limit: limitOf(request.id),
     named: ['unknown_key', 'expected'],
   };
   const ofBody =
@@ -58,6 +71,7 @@ export function brokenRequests(request: DescribedRequest, token: string): Broken
       : bodyFaults(request.body, body as Record<string, unknown>).map(({ value, named }) => ({
           what: `${request.id}: ${JSON.stringify(value).slice(0, 60)}`,
           sent: send(right, value),
+          limit: limitOf(request.id, value),
           named,
         }));
   return [...ofParameters, ...(TAKES_ANY_QUERY.has(request.id) ? [] : [unknown]), ...ofBody];

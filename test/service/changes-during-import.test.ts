@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import { onBothDatabases } from '../services/mysql.js';
 import { type DemoService, startDemoService } from './demo-service.js';
+import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 // `test/soak/user-during-import.test.ts` measures the response times of users during a large import.
 onBothDatabases('changes of users during an import', (database) => {
   let demo: DemoService;
   before(async () => {
-    demo = await startDemoService(database());
+    demo = await startDemoService({ ...database(), ENDPOINTS_DIR: FEW_ENDPOINTS });
   });
   after(() => demo?.close());
 

@@ -7,12 +7,14 @@ import { deleteOldAuditEntries, readNewestAuditEntries, writeAuditEntry } from '
 import type { StateStore } from '../../accounts/state-store.js';
 import { openWarehouse } from '../../server/open-database.js';
 import { startService } from '../../server/service.js';
+import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';
 import type { Warehouse } from '../../server/warehouse.js';
 import { eventually, LIMIT_MS } from '../services/eventually.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { useRedis } from '../services/redis.js';
+import { copyEmptyFile, copyEmptyTables } from './demo-data.js';
 import { type DemoService, PATIENT, SYSTEM_TIME, startDemoService } from './demo-service.js';
 import { FEW_ENDPOINTS } from './few-endpoints.js';
 
@@ -144,7 +146,10 @@ type OpenedWarehouse = Warehouse & { readonly state: StateStore };
 
 /** Opens a warehouse and clears its audit log, because a server still contains the log of the previous test. */
 async function opened(environment: Readonly<Record<string, string>>): Promise<OpenedWarehouse> {
-  const warehouse = await openWarehouse(readSettings(environment), PATIENT);
+  const settings = readSettings(environment);
+  const file = databaseFile(settings);
+  await (file === undefined ? copyEmptyTables(settings.databaseUrl ?? '') : copyEmptyFile(file));
+  const warehouse = await openWarehouse(settings, PATIENT);
   if (warehouse.state === undefined) throw new Error('There is no state.');
   await deleteOldAuditEntries(warehouse.state, new Date('9999-01-01'));
   return { ...warehouse, state: warehouse.state };

@@ -2,13 +2,14 @@ import { expect } from 'chai';
 import type { QueryEnvelope } from '../../engine/http/envelopes/query-envelope.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { type DemoService, startDemoService } from './demo-service.js';
+import { FEW_ENDPOINTS, STARGAZERS } from './few-endpoints.js';
 
 onBothDatabases('collections, groups, plans and names', tableAnswers);
 
 function tableAnswers(database: () => Record<string, string>): void {
   let demo: DemoService;
   before(async () => {
-    demo = await startDemoService(database());
+    demo = await startDemoService({ ...database(), ENDPOINTS_DIR: `${FEW_ENDPOINTS},${STARGAZERS}` });
     await demo.store.write(async (tables) => {
       await tables.insertRows('collections', [[999, 'hidden', 0]]);
       await tables.insertRows('collection_items', [[9999, 999, 'a/b', 1, null, null]]);

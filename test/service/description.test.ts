@@ -22,10 +22,12 @@ import { listen } from '../../server/listening/listen.js';
 import { QueryMetrics } from '../../server/metrics/request-metrics.js';
 import { openWarehouse } from '../../server/open-database.js';
 import { openEngine } from '../../server/open-engine.js';
+import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import type { Settings } from '../../server/settings/settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';
 import type { Document, DocumentOperation, DocumentParameter, Schema } from './answer-check.js';
+import { copyEmptyFile } from './demo-data.js';
 import { generatorProblems } from './generator-needs.js';
 import { routesOf } from './routes-of.js';
 import { SPECIFIED } from './specified-operations.js';
@@ -304,6 +306,7 @@ const SIGN_IN = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'insight', 
 async function withApplication<T>(settings: Settings, work: (app: Express) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-test-'));
   const placed = { ...settings, dataDirectory: folder };
+  await copyEmptyFile(databaseFile(placed) ?? '');
   const warehouse = await openWarehouse(placed, { migrating: true });
   try {
     const engine = await openEngine(placed, warehouse.database);

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { HOSTILE_STRINGS } from '../../engine/authoring/verify/cases.js';
 import type { Envelope } from '../../engine/http/envelopes/envelope.js';
 import { loadDefinitions } from '../../server/definitions.js';
-import { type DemoService, useSharedDemo } from './demo-service.js';
+import type { DemoService } from './demo-service.js';
+import { useRequestedDemo } from './requested-service.js';
 
 /** Sends each text to every parameter. With `every`, each parameter only gets one of this many texts, but all texts are used. */
 export function describeHostileTexts(every = 1): void {
@@ -10,7 +11,7 @@ export function describeHostileTexts(every = 1): void {
 }
 
 function hostileTexts(every: number): void {
-  const shared = useSharedDemo();
+  const shared = useRequestedDemo();
 
   it('gets an empty answer or 400, and does not change the data', async () => {
     const { demo } = shared;

@@ -2,18 +2,14 @@ import { expect } from 'chai';
 import { type EndpointQuery, rawFromValues } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { NOW } from './demo-data.js';
-import { type DemoService, startDemoService } from './demo-service.js';
+import { useSharedDemo } from './demo-service.js';
 
 describe('the notices that need a table', () => {
-  let demo: DemoService;
-  before(async () => {
-    demo = await startDemoService();
-  });
-  after(() => demo.close());
+  const shared = useSharedDemo();
 
   it('have no rows while it is empty, for all examples', async () => {
     const endpoints = await loadDefinitions({ endpointsDirectory: 'endpoints' });
-    const { database } = demo;
+    const { database } = shared.demo;
     const countRows = async (query: EndpointQuery, values = {}) => {
       const { sql, values: bound } = query.compile(values, new Date(NOW));
       return (await database.query(database.prepare(sql), bound, { timeoutMs: 10_000, maxRows: 10 })).rows.length;

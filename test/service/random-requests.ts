@@ -1,37 +1,52 @@
 import { Agent } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { onBothDatabases } from '../services/mysql.js';
+import { useMysql } from '../services/mysql.js';
+import { SERVER } from '../services/server.js';
 import { type AnswerCheck, createAnswerCheck, type Document } from './answer-check.js';
 import { type DemoService, startDemoService, tokenOf, waitForPlayground } from './demo-service.js';
 import { fuzzRequests } from './fuzz-requests.js';
+import { useRequestedDemo } from './requested-service.js';
 import { send } from './send.js';
 
-/** Sends this number of random requests to a service on each kind of database. */
+/** Sends this number of random requests to a service on the embedded database. */
 export function describeRandomRequests(requests: number, seed: number): void {
-  onBothDatabases('a service that gets random requests', (environment) =>
-    answersAsDescribed(environment, requests, seed),
-  );
+  describe('a service that gets random requests', () => answersAsDescribed(useRequestedDemo(), requests, seed));
 }
 
-function answersAsDescribed(environment: () => Readonly<Record<string, string>>, numRuns: number, seed: number): void {
+/** Sends this number of random requests to a service on a server. */
+export function describeRandomRequestsOnServer(requests: number, seed: number): void {
+  describe(`a service on ${SERVER} that gets random requests`, () => {
+    const server = useMysql();
+    let demo: DemoService | undefined;
+    before(async () => {
+      demo = await startDemoService(server.environment);
+      await waitForPlayground(demo);
+    });
+    after(() => demo?.close());
+    const service = {
+      get demo() {
+        return demo as DemoService;
+      },
+    };
+    describe('in a separate database', () => answersAsDescribed(service, requests, seed));
+  });
+}
+
+function answersAsDescribed(service: { readonly demo: DemoService }, numRuns: number, seed: number): void {
   const agent = new Agent({ keepAlive: true });
   let demo: DemoService;
   let check: AnswerCheck;
   let document: Document;
   let token: string;
   before(async () => {
-    demo = await startDemoService(environment());
+    demo = service.demo;
     const text = await (await demo.get('/openapi.json')).text();
     document = JSON.parse(text) as Document;
     check = createAnswerCheck(text);
     token = await tokenOf('fuzzer');
-    await waitForPlayground(demo);
   });
-  after(async () => {
-    agent.destroy();
-    await demo?.close();
-  });
+  after(() => agent.destroy());
 
   it('answers every request as described, without an internal error', async () => {
     const statuses = new Set<number>();

@@ -9,7 +9,7 @@ import { execute, useMysql, withDatabase } from '../services/mysql.js';
 import { startTcpProxy, type TcpProxy } from '../services/tcp-proxy.js';
 import { copyDemo, DEMO_SIZE } from './demo-data.js';
 import { type DemoService, startDemoService } from './demo-service.js';
-import { FEW_ENDPOINTS } from './few-endpoints.js';
+import { FEW_ENDPOINTS, ISSUE_CREATORS, PULL_REQUEST_CREATORS, STARGAZERS, TRENDS } from './few-endpoints.js';
 
 const NONE = { equal: 0, different: 0, undecided: 0, failed: 0, dropped: 0 };
 
@@ -89,7 +89,7 @@ describe('a shadow database', () => {
     const endpoints = join(folder, 'endpoints');
     await mkdir(endpoints);
     await writeFile(join(endpoints, 'large.yaml'), LARGE);
-    const settings = { ENDPOINTS_DIR: `built-in,${endpoints}` };
+    const settings = { ENDPOINTS_DIR: [FEW_ENDPOINTS, TRENDS, STARGAZERS, ISSUE_CREATORS, endpoints].join() };
     const { repository } = await serve(`duckdb:${fileOf('same')}`, settings);
     const paths = [
       '/v1/collections/',
@@ -164,7 +164,7 @@ describe('a shadow database', () => {
     it('counts as equal if it has the same answers', async () => {
       const { repository: name } = await serve(`duckdb:${fileOf('same')}`, {
         ...server.environment,
-        ENDPOINTS_DIR: 'built-in',
+        ENDPOINTS_DIR: [FEW_ENDPOINTS, TRENDS, STARGAZERS, ISSUE_CREATORS, PULL_REQUEST_CREATORS].join(),
       });
       const repository = `/v1/repos/${name}`;
       const paths = [
@@ -217,7 +217,7 @@ describe('a shadow database', () => {
     it('is compared cell by cell, and is logged once when it becomes unavailable and once when it is back', async () => {
       proxy = await startTcpProxy(Number(new URL(server.url).port));
       const { port } = proxy;
-      const { get, repository } = await serve(urlOf(String(port)), { ENDPOINTS_DIR: 'built-in' });
+      const { get, repository } = await serve(urlOf(String(port)), { ENDPOINTS_DIR: `${FEW_ENDPOINTS},${STARGAZERS}` });
       await eventually(isShadowHealthy);
       for (const path of ['countries', 'history', 'organizations']) {
         expect(await statusOf(`/v1/repos/${repository}/stargazers/${path}/`)).to.equal(200);

@@ -6,6 +6,7 @@ import { answerSources } from '../github/issue-truth.js';
 import { eventually } from '../services/eventually.js';
 import { NOW } from './demo-data.js';
 import { createUsers, type DemoService, SYSTEM_TIME, startDemoService } from './demo-service.js';
+import { STARGAZERS } from './few-endpoints.js';
 
 const now = Date.parse(NOW);
 const DAY_MS = 86_400_000;
@@ -31,7 +32,7 @@ describe('a service with TRACK_REPOSITORIES', () => {
   /** Starts a service. The only public collection of the service contains the 12 most starred repositories. */
   const start = (environment: Readonly<Record<string, string>> = {}) =>
     startDemoService(
-      { TRACK_REPOSITORIES: 'yes', GITHUB_API_URL: github.url, ...environment },
+      { TRACK_REPOSITORIES: 'yes', GITHUB_API_URL: github.url, ENDPOINTS_DIR: STARGAZERS, ...environment },
       {
         prepare: async (store) => {
           const rows = await store.write((tables) => tables.rows(MOST_STARRED));

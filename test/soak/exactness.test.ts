@@ -13,6 +13,7 @@ describeExactness({
     mark: () => performance.now(),
     msSince: (mark) => performance.now() - mark,
   },
+  allCombinations: true,
   seed: () => seedOf('exact answers'),
   answers: ANSWERS,
   answersPerCommit: 20,

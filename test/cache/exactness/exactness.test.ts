@@ -12,6 +12,8 @@ const PATIENT = { drainMs: 0, redisMs: 600_000 };
 describeExactness({
   time,
   seed: () => 1,
+  // `test/soak/exactness.test.ts` uses all combinations, and more answers.
+  allCombinations: false,
   answers: 200,
   answersPerCommit: 8,
   clockMoves: 0.2,

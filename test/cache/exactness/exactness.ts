@@ -18,6 +18,8 @@ const LIMITS = { RATE_LIMIT_PER_HOUR: '0', RATE_LIMIT_PER_MINUTE: '0', PORT: '0'
 export interface Exactness
   extends Pick<RunOptions, 'time' | 'startService' | 'answers' | 'restarts' | 'answersPerCommit' | 'clockMoves'> {
   readonly seed: () => number;
+  /** Whether each kind of database is combined with and without Redis. Otherwise, only services on a server use Redis. */
+  readonly allCombinations: boolean;
   readonly settings?: Readonly<Record<string, string>>;
   /** How much older than a commit the answers of a database server may be, in milliseconds. */
   readonly serverLagMs: number;
@@ -28,12 +30,14 @@ export interface Exactness
 export function describeExactness(options: Exactness): void {
   for (const withRedis of [false, true]) {
     const title = `answers equal the data of their version${withRedis ? ', with Redis' : ''}`;
-    describeEmbedded(`${title}, on the embedded database`, () => suite(options, () => ({}), withRedis, 1, 0));
-    describe(`${title}, in two services on ${SERVER}`, () => {
-      const server = useMysql();
-      describe('in a separate database', () =>
-        suite(options, () => server.environment, withRedis, 2, options.serverLagMs));
-    });
+    if (options.allCombinations || !withRedis)
+      describeEmbedded(`${title}, on the embedded database`, () => suite(options, () => ({}), withRedis, 1, 0));
+    if (options.allCombinations || withRedis)
+      describe(`${title}, in two services on ${SERVER}`, () => {
+        const server = useMysql();
+        describe('in a separate database', () =>
+          suite(options, () => server.environment, withRedis, 2, options.serverLagMs));
+      });
   }
 }
 
