@@ -10,11 +10,16 @@ exports.suites = (isWanted = () => true) => allSuites().filter((file) => !file.s
 /** Returns the suites of `npm run test:soak`. */
 exports.soakSuites = () => allSuites().filter((file) => file.startsWith(SOAK));
 
-/** Returns no suites if the command line names suites, because Mocha then adds only those suites. */
+/**
+ * Returns no suites if the command line names suites, because Mocha then adds only those suites. The suites with a browser come first: they
+ * take longest, and a process that ends with one of them would leave the others without work.
+ */
 function allSuites() {
   if (process.argv.slice(2).some((argument) => argument.includes('.test.'))) return [];
   const names = readdirSync(TESTS, { recursive: true }).filter((name) => name.endsWith('.test.js'));
-  return names.sort().map((name) => join(TESTS, name));
+  const files = names.sort().map((name) => join(TESTS, name));
+  const inBrowser = new Set(files.filter((file) => exports.uses(file, ['chromium'])));
+  return [...inBrowser, ...files.filter((file) => !inBrowser.has(file))];
 }
 
 /** Whether a suite, or a module that it imports, imports one of these modules of `test/services`. */
