@@ -12,8 +12,8 @@ import { SqlFailedError } from '../../explorer/playground/query-failure.js';
 import { errorOf } from '../databases/failures.js';
 import { ANALYST_QUERIES } from '../playground/analyst-queries.js';
 import { EQUAL_QUERIES } from '../playground/equal-queries.js';
-import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { onBothDatabases } from '../services/mysql.js';
+import { type ExplorerWarehouse, openExplorerWarehouse } from './explorer-warehouse.js';
 import { RECORDED_PLANS } from './recorded-plans.js';
 
 const PAIRS = 'github_events a, github_events b';
@@ -45,18 +45,18 @@ const TOO_EXPENSIVE = [
 ];
 
 onBothDatabases('the cost of a query', (settings) => {
-  let service: DemoService;
+  let warehouse: ExplorerWarehouse;
   let database: Database;
   let playground: Playground;
 
   before(async () => {
-    service = await startDemoService(settings());
-    database = await service.openPlayground();
+    warehouse = await openExplorerWarehouse(settings());
+    database = await warehouse.openPlayground();
     playground = new Playground(database, 10_000);
   });
   after(async () => {
     await database?.close();
-    await service?.close();
+    await warehouse?.close();
   });
 
   for (const [lane, queries] of [
