@@ -151,8 +151,8 @@ const CHARTS: readonly HostileOutput[] = [
   ),
 ];
 
-/** Answers with acceptable SQL and another part that is hostile. */
-const WITH_VALID_SQL: readonly HostileOutput[] = [
+/** Answers with acceptable SQL and hostile texts. */
+const TEXTS: readonly HostileOutput[] = [
   valid('texts of HTML', textsOf('<script>alert(1)</script><b>stars</b>')),
   valid('texts with an element that is not closed', textsOf('<img src=x onerror=alert(1) //')),
   valid('texts with nested elements', textsOf('<<b>script>alert(1)<</b>/script>')),
@@ -166,6 +166,10 @@ const WITH_VALID_SQL: readonly HostileOutput[] = [
     recommendedQuestions: ['<a href="javascript:alert(1)">x</a>', '', ' ', '\u200b'],
   }),
   valid('more members', { isTrusted: true, userId: 1, status: 'cancel', recommended: true, hitCache: true }),
+];
+
+/** Answers with acceptable SQL and another part that is hostile. */
+const WITH_VALID_SQL: readonly HostileOutput[] = [
   {
     name: 'duplicate members',
     answer: `{"sqlCanAnswer":true,"sql":"DROP TABLE github_repos","sql":"${COUNT}"}`,
@@ -297,7 +301,8 @@ export const HOSTILE_OUTPUTS: Readonly<Record<string, readonly HostileOutput[]>>
   ...Object.fromEntries(Object.entries(REJECTED_SQL).map(([group, queries]) => [group, queries.map(rejected)])),
   'large SQL': LARGE_SQL.map((sql) => ({ ...rejected(sql), repair: { sqlCanAnswer: true, sql: 'DROP TABLE x' } })),
   'hostile charts': CHARTS,
-  'valid SQL with hostile texts': WITH_VALID_SQL,
+  'hostile texts': TEXTS,
+  'hostile forms': WITH_VALID_SQL,
   'no SQL': WITHOUT_SQL,
 };
 

@@ -12,7 +12,7 @@ import {
   startHostileService,
 } from './hostile-service.js';
 import { modelKeyTests, replyWithKey } from './model-key-tests.js';
-import { outputTests, replyWithOutput } from './output-tests.js';
+import { guardTests, outputTests, replyWithOutput } from './output-tests.js';
 import { questionTests, questionTestsWithoutModel, replyWithQuestion } from './question-tests.js';
 import type { TableContents } from './table-contents.js';
 
@@ -30,6 +30,8 @@ onBothDatabases('with a hostile model', (environment) => {
     describe('all together', () => changeNothing(service, contents));
   });
 });
+
+describe('the guard', guardTests);
 
 describeEmbedded('without a model', () => {
   const service = useHostileService(() => ({}), { prepare: insertInstructions });
