@@ -41,6 +41,9 @@ describe('toLiteralSql', () => {
   });
 });
 
+/** The definitions, which both suites share. */
+let loaded: Promise<readonly Endpoint[]> | undefined;
+
 onBothDatabases('the SQL of definitions with literals', (settings) => {
   let warehouse: ExplorerWarehouse;
   let playground: Playground;
@@ -50,7 +53,8 @@ onBothDatabases('the SQL of definitions with literals', (settings) => {
   before(async () => {
     warehouse = await openExplorerWarehouse(settings());
     playground = new Playground(await warehouse.openPlayground(), TIMEOUT_MS);
-    endpoints = await loadDefinitions(readSettings({}));
+    loaded ??= loadDefinitions(readSettings({}));
+    endpoints = await loaded;
     engine = createEngine({ endpoints, database: warehouse.database, clock: () => new Date(NOW), stopwatch: () => 0 });
   });
   after(() => warehouse?.close());
