@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { run, runProcess, startWithInput, stopAll } from '../cli/command-line.js';
 import { copyDemo, NOW } from '../service/demo-data.js';
-import { type DemoService, startDemoService, tokenOf } from '../service/demo-service.js';
+import { type DemoService, startDemoService, tokenOf, waitForPlayground } from '../service/demo-service.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { call, connectHttp, connectStdio } from './mcp-client.js';
 
@@ -40,6 +40,7 @@ describe('the command mcp', () => {
   });
   before(async () => {
     demo = await startDemoService({ ENDPOINTS_DIR: FOLDERS });
+    await waitForPlayground(demo);
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-mcp-'));
     environment = { DATA_DIR: folder, NOW, ENDPOINTS_DIR: FOLDERS };
     await copyDemo(readSettings(environment), { events: 500 });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { NamedQueryEnvelope } from '../../engine/http/envelopes/query-envelope.js';
 import { createParameterSchema, type Endpoint, rawFromValues } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
-import { useSharedDemo } from '../service/demo-service.js';
+import { useSharedDemo, waitForPlayground } from '../service/demo-service.js';
 import { addressOf } from '../service/example-request.js';
 import { call, connectHttp, connectStdio, VERSIONS } from './mcp-client.js';
 
@@ -12,6 +12,7 @@ describe('the tools of the Model Context Protocol', () => {
   let endpoints: readonly Endpoint[];
   before(async () => {
     endpoints = await loadDefinitions({ endpointsDirectory: undefined });
+    await waitForPlayground(shared.demo);
   });
 
   // The suite of the command `mcp` tests the older version over standard input.
