@@ -26,9 +26,10 @@ onBothDatabases('with a hostile model', (environment) => {
     const contents = useContents(service);
     describe('outputs of the model', () => outputTests(service, isServer));
     describe('questions', () => questionTests(service, isServer));
-    describe('the key of the model', () => modelKeyTests(service, isServer));
     describe('all together', () => changeNothing(service, contents));
   });
+  // The model server fails in these tests, so the log then contains failures.
+  describe('the key of the model', () => modelKeyTests(service, isServer));
 });
 
 describe('the guard', guardTests);
