@@ -17,8 +17,8 @@ const COUNTRIES: EvaluationQuestion = {
   ...STARS,
   group: 'definition',
   accepted: [
-    { name: 'list-countries-of-stargazers', parameters: { ...OWNER_AND_REPO, from: '2025-01-01' } },
-    { name: 'list-countries-of-stargazers', parameters: { ...OWNER_AND_REPO, from: '2025-07-01' } },
+    { name: 'list-countries-of-stargazers', parameters: { ...OWNER_AND_REPO, from: '2026-01-01' } },
+    { name: 'list-countries-of-stargazers', parameters: { ...OWNER_AND_REPO, from: '2026-04-01' } },
   ],
 };
 const BY_SQL: EvaluationQuestion = {
@@ -60,25 +60,25 @@ describe('the evaluation of the explorer', () => {
   });
 
   const CASES: readonly [string, EngineName, EvaluationQuestion, Proposal | Error, Verdict][] = [
-    ['the expected definition', 'catalogue', COUNTRIES, countries({ from: '2025-01-01' }), 'correct'],
-    ['an alternative', 'catalogue', COUNTRIES, countries({ from: '2025-07-01' }), 'correct'],
-    ['a stated default', 'catalogue', COUNTRIES, countries({ from: '2025-01-01', exclude_unknown: 'true' }), 'correct'],
-    ['a last day of today', 'catalogue', COUNTRIES, countries({ from: '2025-01-01', to: '2026-06-30' }), 'correct'],
+    ['the expected definition', 'catalogue', COUNTRIES, countries({ from: '2026-01-01' }), 'correct'],
+    ['an alternative', 'catalogue', COUNTRIES, countries({ from: '2026-04-01' }), 'correct'],
+    ['a stated default', 'catalogue', COUNTRIES, countries({ from: '2026-01-01', exclude_unknown: 'true' }), 'correct'],
+    ['a last day of today', 'catalogue', COUNTRIES, countries({ from: '2026-01-01', to: '2026-06-30' }), 'correct'],
     [
       'another case of the name',
       'catalogue',
       COUNTRIES,
-      countries({ from: '2025-01-01', owner: 'Amber-Ibex' }),
+      countries({ from: '2026-01-01', owner: 'Amber-Ibex' }),
       'correct',
     ],
-    ['an earlier last day', 'catalogue', COUNTRIES, countries({ from: '2025-01-01', to: '2026-06-29' }), 'wrong'],
+    ['an earlier last day', 'catalogue', COUNTRIES, countries({ from: '2026-01-01', to: '2026-06-29' }), 'wrong'],
     ['a missing parameter', 'catalogue', COUNTRIES, countries({}), 'wrong'],
-    ['another repository', 'catalogue', COUNTRIES, countries({ from: '2025-01-01', repo: 'brook-edit' }), 'wrong'],
+    ['another repository', 'catalogue', COUNTRIES, countries({ from: '2026-01-01', repo: 'brook-edit' }), 'wrong'],
     [
       'another definition',
       'catalogue',
       COUNTRIES,
-      chooses('list-organizations-of-stargazers', { ...OWNER_AND_REPO, from: '2025-01-01' }),
+      chooses('list-organizations-of-stargazers', { ...OWNER_AND_REPO, from: '2026-01-01' }),
       'wrong',
     ],
     ['an unknown definition', 'catalogue', COUNTRIES, chooses('list-weather'), 'failed'],
@@ -103,10 +103,10 @@ describe('the evaluation of the explorer', () => {
     ['the rows in another order', 'model', BY_SQL, writes(STARS_SQL.replace(' DESC', '')), 'wrong'],
     ['too few rows', 'model', BY_SQL, writes(`${STARS_SQL} LIMIT 2`), 'wrong'],
     ['SQL that fails', 'model', BY_SQL, writes('SELECT missing FROM github_repos'), 'failed'],
-    ['SQL with the result of the definition', 'model', COUNTRIES, writes(countriesSql('2025-01-01')), 'correct'],
-    ['SQL with the result of the alternative', 'model', COUNTRIES, writes(countriesSql('2025-07-01')), 'correct'],
-    ['SQL with another result', 'model', COUNTRIES, writes(countriesSql('2024-01-01')), 'wrong'],
-    ['SQL', 'catalogue', COUNTRIES, writes(countriesSql('2025-01-01')), 'wrong'],
+    ['SQL with the result of the definition', 'model', COUNTRIES, writes(countriesSql('2026-01-01')), 'correct'],
+    ['SQL with the result of the alternative', 'model', COUNTRIES, writes(countriesSql('2026-04-01')), 'correct'],
+    ['SQL with another result', 'model', COUNTRIES, writes(countriesSql('2026-06-01')), 'wrong'],
+    ['SQL', 'catalogue', COUNTRIES, writes(countriesSql('2026-01-01')), 'wrong'],
   ];
   for (const [what, engine, question, answer, verdict] of CASES) {
     it(`counts ${what} as ${verdict} for a question of the group ${question.group} (${engine})`, async () => {
@@ -140,8 +140,8 @@ describe('the evaluation of the explorer', () => {
         question: 'stars?',
         verdict: 'wrong',
         expected:
-          'list-countries-of-stargazers owner=amber-ibex repo=reed-stack from=2025-01-01 or ' +
-          'list-countries-of-stargazers owner=amber-ibex repo=reed-stack from=2025-07-01',
+          'list-countries-of-stargazers owner=amber-ibex repo=reed-stack from=2026-01-01 or ' +
+          'list-countries-of-stargazers owner=amber-ibex repo=reed-stack from=2026-04-01',
         got: 'list-trending-repos language=Rust',
       },
     ]);

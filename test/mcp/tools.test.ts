@@ -11,8 +11,8 @@ describe('the tools of the Model Context Protocol', () => {
   const shared = useSharedDemo();
   let endpoints: readonly Endpoint[];
   before(async () => {
-    endpoints = await loadDefinitions({ endpointsDirectory: undefined });
     await waitForPlayground(shared.demo);
+    endpoints = await loadDefinitions({ endpointsDirectory: undefined });
   });
 
   // The suite of the command `mcp` tests the older version over standard input.
@@ -29,13 +29,13 @@ describe('the tools of the Model Context Protocol', () => {
         const client = await connect();
         try {
           expect(client.getNegotiatedProtocolVersion()).to.equal(version);
-          const { tools } = await client.listTools();
-          const names = endpoints.map(({ definition }) => definition.name);
-          expect(tools.map(({ name }) => name)).to.have.members([...names, 'run_sql', 'ask_question']);
           // A list without pages, and a list with pages.
           for (const name of ['list-collections', 'list-issue-creators']) {
             await compareExamples(client, endpoints.find(({ definition }) => definition.name === name) as Endpoint);
           }
+          const { tools } = await client.listTools();
+          const names = endpoints.map(({ definition }) => definition.name);
+          expect(tools.map(({ name }) => name)).to.have.members([...names, 'run_sql', 'ask_question']);
         } finally {
           await client.close();
         }
