@@ -10,6 +10,7 @@ import { run, runProcess, startWithInput, stopAll } from '../cli/command-line.js
 import { copyDemo, NOW } from '../service/demo-data.js';
 import { type DemoService, startDemoService, tokenOf, waitForPlayground } from '../service/demo-service.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
+import { eventually } from '../services/eventually.js';
 import { call, connectHttp, connectStdio } from './mcp-client.js';
 
 /** A message that the process writes. */
@@ -20,6 +21,7 @@ interface Message {
     readonly tools?: readonly { readonly name: string }[];
     readonly resources?: readonly unknown[];
     readonly content?: readonly { readonly text: string }[];
+    readonly isError?: boolean;
     readonly structuredContent?: Readonly<Record<string, unknown>>;
   };
 }
@@ -62,8 +64,11 @@ describe('the command mcp', () => {
         .slice(0, -1)
         .map((line) => JSON.parse(line) as Message);
     const write = (line: string) => local.child.stdin.write(`${line}\n`);
+    let sent = 0;
     /** Sends a request and waits for the message with the same id. */
-    const request = async (id: number, method: string, params: object = {}): Promise<Message> => {
+    const request = async (method: string, params: object = {}): Promise<Message> => {
+      sent += 1;
+      const id = sent;
       write(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
       for (;;) {
         const message = messages().find((one) => one.id === id);
@@ -74,35 +79,38 @@ describe('the command mcp', () => {
     };
     for (const line of ['no json', 'null', '[]', '['.repeat(40_000) + ']'.repeat(40_000)]) write(line);
     const clientInfo = { name: 'test', version: '1' };
-    await request(1, 'initialize', { protocolVersion: '1999-01-01', capabilities: {}, clientInfo });
+    await request('initialize', { protocolVersion: '1999-01-01', capabilities: {}, clientInfo });
     write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
-    expect((await request(2, 'nope')).error?.code).to.equal(-32601);
+    expect((await request('nope')).error?.code).to.equal(-32601);
 
     const namesOf = (tools: readonly { readonly name: string }[] = []) => tools.map(({ name }) => name);
-    const tools = namesOf((await request(3, 'tools/list')).result?.tools);
+    const tools = namesOf((await request('tools/list')).result?.tools);
     expect([...tools, 'ask_question']).to.have.members(namesOf((await remote.listTools()).tools));
     const [owner, repo] = demo.repository.split('/');
-    for (const [index, [name, given]] of [
-      ['list-collections', {}] as const,
-      ['list-issue-creators', { owner, repo, page_size: 2 }] as const,
-      ['run_sql', { sql: 'SELECT COUNT(*) AS events FROM github_events' }] as const,
-    ].entries()) {
-      const here = (await request(4 + index, 'tools/call', { name, arguments: given })).result?.structuredContent ?? {};
+    // Before SQL of callers can run, the process must copy the tables.
+    const first = { name: 'run_sql', arguments: { sql: 'SELECT 1 AS one' } };
+    await eventually(async () => (await request('tools/call', first)).result?.isError !== true);
+    for (const [name, given] of [
+      ['list-collections', {}],
+      ['list-issue-creators', { owner, repo, page_size: 2 }],
+      ['run_sql', { sql: 'SELECT COUNT(*) AS events FROM github_events' }],
+    ] as const) {
+      const here = (await request('tools/call', { name, arguments: given })).result?.structuredContent ?? {};
       const there = (await call(remote, name, given)).content;
       // Each process signs cursors with a different secret, so cursors are not compared.
       const cursors = 'next_cursor' in here ? { next_cursor: there.next_cursor } : {};
       expect({ ...here, ...cursors }, name).to.deep.equal(there);
     }
-    const wrong = await request(7, 'tools/call', { name: 'list-issue-creators', arguments: { owner: 5 } });
+    const wrong = await request('tools/call', { name: 'list-issue-creators', arguments: { owner: 5 } });
     expect(wrong.result?.content?.[0]?.text).to.equal(
       'Error bad_parameter:\n- owner must be a text, got 5\n- repo must be text of 1 to 100 characters, got nothing',
     );
-    const resources = (await request(8, 'resources/list')).result?.resources;
+    const resources = (await request('resources/list')).result?.resources;
     expect(resources).to.deep.equal((await remote.listResources()).resources);
 
     local.child.stdin.end();
     expect((await local.ended).code).to.equal(0);
-    expect(messages().map(({ id }) => id)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(messages().map(({ id }) => id)).to.deep.equal(Array.from({ length: sent }, (_, index) => index + 1));
     expect(local.err())
       .to.match(/\d+ endpoints/)
       .and.to.include('A line of the input is not a message of JSON-RPC 2.0.');
