@@ -1,20 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { demoSettings } from '../../bench/demo-service.js';
-import { evaluate } from '../../bench/evaluation/evaluate.js';
 import type { EngineName, EvaluationQuestion } from '../../bench/evaluation/evaluation-question.js';
-import type { Execute } from '../../bench/evaluation/executor.js';
-import { EVALUATION_DEMO, type OpenEvaluation, openEvaluation } from '../../bench/evaluation/open-evaluation.js';
-import { questionFiles, readQuestions } from '../../bench/evaluation/read-questions.js';
-import { createReport } from '../../bench/evaluation/report.js';
 import { scoreQuestion, type Verdict } from '../../bench/evaluation/score-question.js';
-import type { Answerer, Proposal } from '../../explorer/answers/proposal.js';
+import { guardSql } from '../../engine/sql/guard/guard-sql.js';
+import type { Proposal } from '../../explorer/answers/proposal.js';
 import { QuestionError } from '../../explorer/questions/error-types.js';
-import { copyDemo } from '../service/demo-data.js';
-import { eventually } from '../services/eventually.js';
+import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { chooses, DECLINES, fixedAnswerer, writes } from './fixed-answerer.js';
+import { expectedProposal, useEvaluation } from './test-evaluation.js';
 
 const STARS = { id: 'stars', set: 'tuning', question: 'stars?' } as const;
 const OWNER_AND_REPO = { owner: 'amber-ibex', repo: 'reed-stack' };
@@ -25,8 +17,8 @@ const COUNTRIES: EvaluationQuestion = {
   ...STARS,
   group: 'definition',
   accepted: [
-    { name: 'list-countries-of-stargazers', parameters: { ...OWNER_AND_REPO, from: '2025-01-01' } },
-    { name: 'list-countries-of-stargazers', parameters: { ...OWNER_AND_REPO, from: '2025-07-01' } },
+    { name: 'list-countries-of-stargazers', parameters: { ...OWNER_AND_REPO, from: '2026-01-01' } },
+    { name: 'list-countries-of-stargazers', parameters: { ...OWNER_AND_REPO, from: '2026-04-01' } },
   ],
 };
 const BY_SQL: EvaluationQuestion = {
@@ -38,89 +30,55 @@ const BY_SQL: EvaluationQuestion = {
 };
 const UNANSWERABLE: EvaluationQuestion = { ...STARS, group: 'none', reason: 'weather' };
 
+/** The repositories and people of the evaluation, with fewer events. The suite of the recorded examples uses the same demo data. */
+const DEMO = { events: 20_000, repositories: 120, people: 20_000 };
+
 describe('the evaluation of the explorer', () => {
-  let folder: string;
-  let evaluation: OpenEvaluation;
-  let questions: readonly EvaluationQuestion[];
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'evaluation-'));
-    await copyDemo(demoSettings(folder), EVALUATION_DEMO);
-    const opened = await openEvaluation(folder, 600_000);
-    const first = { engine: 'model', sql: 'SELECT 1 AS one' } as const;
-    // The embedded database must first copy its tables.
-    await eventually(() => opened.execute(first, signal()).then(Boolean, () => false));
-    evaluation = { ...opened, execute: executeOnce(opened.execute) };
-    questions = readQuestions(questionFiles(), evaluation.engine.endpoints);
-  });
-  after(async () => {
-    await evaluation?.close();
-    await rm(folder, { recursive: true, force: true });
+  const shared = useEvaluation(DEMO);
+
+  // `test/soak/evaluation.test.ts` runs all queries.
+  it('has reference queries that the playground accepts', () => {
+    const queries = shared.questions.flatMap((question) => (question.group === 'sql' ? question.queries : []));
+    expect(queries).to.have.length.above(50);
+    for (const sql of queries) expect(() => guardSql(sql, PUBLIC_TABLES), sql).to.not.throw();
   });
 
-  it('has reference queries that the playground accepts, and that return their columns and rows', async () => {
-    const wrong: string[] = [];
-    for (const question of questions) {
-      if (question.group !== 'sql') continue;
-      for (const sql of question.queries) {
-        const { columns, rows } = await evaluation.execute({ engine: 'model', sql }, signal());
-        const missing = question.columns.filter((name) => !columns.includes(name));
-        if (rows.length === 0 || missing.length > 0) wrong.push(`${question.id}: ${rows.length} rows, no ${missing}`);
-      }
-    }
-    expect(wrong).to.deep.equal([]);
-  });
-
-  it('has expected definitions that return rows, except for repositories that are not in the demo data', async () => {
-    const empty: string[] = [];
-    for (const question of questions) {
-      if (question.group !== 'definition') continue;
-      for (const definition of question.accepted) {
-        const { rows } = await evaluation.execute({ engine: 'catalogue', definition }, signal());
-        if (rows.length === 0) empty.push(`${definition.parameters.owner}/${definition.parameters.repo}`);
-      }
-    }
-    expect([...new Set(empty)].sort()).to.deep.equal([
-      'facebook/react',
-      'kubernetes/kubernetes',
-      'microsoft/vscode',
-      'pingcap/tidb',
-      'torvalds/linux',
-    ]);
-  });
-
-  it('counts every expected answer as correct, in both kinds of comparison', async () => {
-    const script = Object.fromEntries(questions.map((question) => [question.question, expectedProposal(question)]));
-    const model = await report('model', questions, fixedAnswerer(script));
+  it('counts expected answers as correct, in both kinds of comparison', async () => {
+    const asked = shared.questions.filter((_question, index) => index % 12 === 0);
+    expect(new Set(asked.map(({ group }) => group))).to.deep.equal(new Set(['definition', 'sql', 'none']));
+    const script = Object.fromEntries(asked.map((question) => [question.question, expectedProposal(question)]));
+    const model = await shared.report('model', asked, fixedAnswerer(script));
     expect(model.mistakes).to.deep.equal([]);
     expect(model.rows.find((row) => row.set === 'all' && row.group === 'all')?.correctShare).to.equal(1);
-    const definitions = questions.map((question) =>
+    const definitions = asked.map((question) =>
       question.group === 'sql' ? [] : [[question.question, expectedProposal(question)] as const],
     );
-    const catalogue = await report('catalogue', questions, fixedAnswerer(Object.fromEntries(definitions.flat())));
+    const catalogue = await shared.report('catalogue', asked, fixedAnswerer(Object.fromEntries(definitions.flat())));
     expect([catalogue.mistakes, catalogue.meetsTargets]).to.deep.equal([[], true]);
-    expect(catalogue.rows.at(-1)).to.include({ set: 'all', group: 'all', declined: 54, failed: 0, wrong: 0 });
+    const declined = asked.filter(({ group }) => group === 'sql').length;
+    expect(catalogue.rows.at(-1)).to.include({ set: 'all', group: 'all', declined, failed: 0, wrong: 0 });
   });
 
   const CASES: readonly [string, EngineName, EvaluationQuestion, Proposal | Error, Verdict][] = [
-    ['the expected definition', 'catalogue', COUNTRIES, countries({ from: '2025-01-01' }), 'correct'],
-    ['an alternative', 'catalogue', COUNTRIES, countries({ from: '2025-07-01' }), 'correct'],
-    ['a stated default', 'catalogue', COUNTRIES, countries({ from: '2025-01-01', exclude_unknown: 'true' }), 'correct'],
-    ['a last day of today', 'catalogue', COUNTRIES, countries({ from: '2025-01-01', to: '2026-06-30' }), 'correct'],
+    ['the expected definition', 'catalogue', COUNTRIES, countries({ from: '2026-01-01' }), 'correct'],
+    ['an alternative', 'catalogue', COUNTRIES, countries({ from: '2026-04-01' }), 'correct'],
+    ['a stated default', 'catalogue', COUNTRIES, countries({ from: '2026-01-01', exclude_unknown: 'true' }), 'correct'],
+    ['a last day of today', 'catalogue', COUNTRIES, countries({ from: '2026-01-01', to: '2026-06-30' }), 'correct'],
     [
       'another case of the name',
       'catalogue',
       COUNTRIES,
-      countries({ from: '2025-01-01', owner: 'Amber-Ibex' }),
+      countries({ from: '2026-01-01', owner: 'Amber-Ibex' }),
       'correct',
     ],
-    ['an earlier last day', 'catalogue', COUNTRIES, countries({ from: '2025-01-01', to: '2026-06-29' }), 'wrong'],
+    ['an earlier last day', 'catalogue', COUNTRIES, countries({ from: '2026-01-01', to: '2026-06-29' }), 'wrong'],
     ['a missing parameter', 'catalogue', COUNTRIES, countries({}), 'wrong'],
-    ['another repository', 'catalogue', COUNTRIES, countries({ from: '2025-01-01', repo: 'brook-edit' }), 'wrong'],
+    ['another repository', 'catalogue', COUNTRIES, countries({ from: '2026-01-01', repo: 'brook-edit' }), 'wrong'],
     [
       'another definition',
       'catalogue',
       COUNTRIES,
-      chooses('list-organizations-of-stargazers', { ...OWNER_AND_REPO, from: '2025-01-01' }),
+      chooses('list-organizations-of-stargazers', { ...OWNER_AND_REPO, from: '2026-01-01' }),
       'wrong',
     ],
     ['an unknown definition', 'catalogue', COUNTRIES, chooses('list-weather'), 'failed'],
@@ -145,14 +103,14 @@ describe('the evaluation of the explorer', () => {
     ['the rows in another order', 'model', BY_SQL, writes(STARS_SQL.replace(' DESC', '')), 'wrong'],
     ['too few rows', 'model', BY_SQL, writes(`${STARS_SQL} LIMIT 2`), 'wrong'],
     ['SQL that fails', 'model', BY_SQL, writes('SELECT missing FROM github_repos'), 'failed'],
-    ['SQL with the result of the definition', 'model', COUNTRIES, writes(countriesSql('2025-01-01')), 'correct'],
-    ['SQL with the result of the alternative', 'model', COUNTRIES, writes(countriesSql('2025-07-01')), 'correct'],
-    ['SQL with another result', 'model', COUNTRIES, writes(countriesSql('2024-01-01')), 'wrong'],
-    ['SQL', 'catalogue', COUNTRIES, writes(countriesSql('2025-01-01')), 'wrong'],
+    ['SQL with the result of the definition', 'model', COUNTRIES, writes(countriesSql('2026-01-01')), 'correct'],
+    ['SQL with the result of the alternative', 'model', COUNTRIES, writes(countriesSql('2026-04-01')), 'correct'],
+    ['SQL with another result', 'model', COUNTRIES, writes(countriesSql('2026-06-01')), 'wrong'],
+    ['SQL', 'catalogue', COUNTRIES, writes(countriesSql('2026-01-01')), 'wrong'],
   ];
   for (const [what, engine, question, answer, verdict] of CASES) {
     it(`counts ${what} as ${verdict} for a question of the group ${question.group} (${engine})`, async () => {
-      const score = await scoreQuestion(question, parts(engine, fixedAnswerer({ [question.question]: answer })));
+      const score = await scoreQuestion(question, shared.parts(engine, fixedAnswerer({ [question.question]: answer })));
       expect(score.verdict, score.got).to.equal(verdict);
     });
   }
@@ -160,19 +118,19 @@ describe('the evaluation of the explorer', () => {
   it('repairs SQL once, with the reason of the rejection', async () => {
     const script = { [BY_SQL.question]: writes('SELECT email FROM github_users') };
     const right = fixedAnswerer(script, writes(STARS_SQL));
-    expect((await scoreQuestion(BY_SQL, parts('model', right))).verdict).to.equal('correct');
+    expect((await scoreQuestion(BY_SQL, shared.parts('model', right))).verdict).to.equal('correct');
     expect(right.repairs).to.have.length(1);
     expect(right.repairs[0]).to.match(/email/);
     const again = fixedAnswerer(script, writes('SELECT email FROM github_users'));
-    expect((await scoreQuestion(BY_SQL, parts('model', again))).verdict).to.equal('failed');
+    expect((await scoreQuestion(BY_SQL, shared.parts('model', again))).verdict).to.equal('failed');
     expect(again.repairs).to.have.length(1);
     const declining = fixedAnswerer(script, DECLINES);
-    expect((await scoreQuestion(BY_SQL, parts('model', declining))).verdict).to.equal('failed');
+    expect((await scoreQuestion(BY_SQL, shared.parts('model', declining))).verdict).to.equal('failed');
   });
 
   it('reports what was expected and what the answerer proposed', async () => {
     const answerer = fixedAnswerer({ [STARS.question]: chooses('list-trending-repos', { language: 'Rust' }) });
-    const { mistakes, meetsTargets, tokens } = await report('catalogue', [COUNTRIES], answerer);
+    const { mistakes, meetsTargets, tokens } = await shared.report('catalogue', [COUNTRIES], answerer);
     expect([meetsTargets, tokens]).to.deep.equal([false, 42]);
     expect(mistakes).to.deep.equal([
       {
@@ -182,45 +140,13 @@ describe('the evaluation of the explorer', () => {
         question: 'stars?',
         verdict: 'wrong',
         expected:
-          'list-countries-of-stargazers owner=amber-ibex repo=reed-stack from=2025-01-01 or ' +
-          'list-countries-of-stargazers owner=amber-ibex repo=reed-stack from=2025-07-01',
+          'list-countries-of-stargazers owner=amber-ibex repo=reed-stack from=2026-01-01 or ' +
+          'list-countries-of-stargazers owner=amber-ibex repo=reed-stack from=2026-04-01',
         got: 'list-trending-repos language=Rust',
       },
     ]);
   });
-
-  const signal = () => new AbortController().signal;
-
-  const parts = (engine: EngineName, answerer: Answerer) => ({
-    engine,
-    answerer,
-    execute: evaluation.execute,
-    endpoints: evaluation.engine.endpoints,
-    now: evaluation.now,
-    timeoutMs: 600_000,
-  });
-
-  async function report(engine: EngineName, asked: readonly EvaluationQuestion[], answerer: Answerer) {
-    let tokens = 7;
-    const usedTokens = () => {
-      const used = tokens;
-      tokens += 42;
-      return used;
-    };
-    return createReport(engine, await evaluate(asked, { ...parts(engine, answerer), usedTokens }));
-  }
 });
-
-/** Caches the results of queries, because the queries of this suite return the same rows each time. */
-function executeOnce(execute: Execute): Execute {
-  const results = new Map<string, ReturnType<Execute>>();
-  return (query, signal) => {
-    const key = JSON.stringify(query.engine === 'model' ? query.sql : query.definition);
-    const result = results.get(key) ?? execute(query, signal);
-    results.set(key, result);
-    return result;
-  };
-}
 
 function countries(parameters: Readonly<Record<string, string>>): Proposal {
   return chooses('list-countries-of-stargazers', { ...OWNER_AND_REPO, ...parameters });
@@ -232,11 +158,4 @@ function countriesSql(from: string): string {
     'JOIN github_repos r ON r.repo_id = s.repo_id JOIN github_users u ON u.id = s.user_id ' +
     `WHERE r.repo_name = 'amber-ibex/reed-stack' AND s.day >= '${from}' AND u.country_code NOT IN ('', 'N/A', 'UND') GROUP BY u.country_code`
   );
-}
-
-function expectedProposal(question: EvaluationQuestion): Proposal | Error {
-  if (question.group === 'none') return DECLINES;
-  if (question.group === 'sql') return writes(question.queries[0]);
-  const [{ name, parameters }] = question.accepted;
-  return chooses(name, parameters);
 }

@@ -13,17 +13,33 @@ import { RedisQueue } from '../../explorer/work/redis-queue.js';
 import type { WorkQueue } from '../../explorer/work/work-queue.js';
 import { openEngine } from '../../server/open-engine.js';
 import { NOW } from '../service/demo-data.js';
-import { onBothDatabases } from '../services/mysql.js';
 import { useRedis } from '../services/redis.js';
+import { describeEmbedded } from '../services/server.js';
 import { ENDLESS_SQL, type ExplorerWarehouse, openExplorerWarehouse } from './explorer-warehouse.js';
+import { onServer } from './on-server.js';
 import { proposeDefinition, proposeSql, ScriptedAnswerer } from './scripted-answerer.js';
 
-onBothDatabases('the explorer', (environment) => answers(environment, () => new InProcessQueue()));
+describeEmbedded('the explorer', () => {
+  const explorer = useExplorer(
+    () => ({}),
+    () => new InProcessQueue(),
+  );
+  answerTests(explorer);
+  workTests(explorer);
+  ownTests(explorer);
+});
 
+onServer('the explorer', (environment) => {
+  const explorer = useExplorer(environment, () => new InProcessQueue());
+  answerTests(explorer);
+  workTests(explorer);
+});
+
+// Only the order and the places of work depend on the queue.
 describe('the explorer with Redis', () => {
   const redis = useRedis();
   const queue = () => new RedisQueue({ url: redis.url, namespace: 'test', onUnavailable: () => {} });
-  answers(() => ({}), queue);
+  workTests(useExplorer(() => ({}), queue));
 });
 
 const COUNT = 'SELECT COUNT(*) AS repositories FROM github_repos';
@@ -43,7 +59,22 @@ function stopsSlowQueries(database: Database): Database {
   };
 }
 
-function answers(environment: () => Record<string, string>, createQueue: () => WorkQueue): void {
+/** The explorer of one suite. The members must only be used in tests. */
+interface TestExplorer {
+  readonly warehouse: ExplorerWarehouse;
+  readonly explorer: Explorer;
+  readonly playground: Playground;
+  readonly answerer: ScriptedAnswerer;
+  readonly failures: unknown[];
+  ask(text: string, userId?: number): Promise<Question>;
+  /** Follows a question until its end. */
+  follow(question: Question): Promise<{ readonly statuses: readonly string[]; readonly question: Question }>;
+  /** Asks a question and waits for its answer. */
+  answer(text: string): Promise<Question>;
+}
+
+/** Starts an explorer for the calling suite. */
+function useExplorer(environment: () => Readonly<Record<string, string>>, createQueue: () => WorkQueue): TestExplorer {
   let warehouse: ExplorerWarehouse;
   let explorer: Explorer;
   let playground: Playground;
@@ -87,11 +118,32 @@ function answers(environment: () => Record<string, string>, createQueue: () => W
     return { statuses, question: last };
   };
   const answer = async (text: string) => (await follow(await ask(text))).question;
+  return {
+    get warehouse() {
+      return warehouse;
+    },
+    get explorer() {
+      return explorer;
+    },
+    get playground() {
+      return playground;
+    },
+    answerer,
+    failures,
+    ask,
+    follow,
+    answer,
+  };
+}
+
+/** Defines the tests of answers, which depend on the database. */
+function answerTests(test: TestExplorer): void {
+  const { answerer, answer } = test;
 
   it('answers with SQL of a model: result, chart and times', async () => {
     answerer.on('count', async (question) => proposeSql(question, COUNT));
     const question = await answer('count the repositories');
-    const [[repositories] = []] = (await playground.run(COUNT)).rows;
+    const [[repositories] = []] = (await test.playground.run(COUNT)).rows;
     expect(question).to.deep.include({
       status: 'success',
       engines: ['model'],
@@ -127,9 +179,64 @@ function answers(environment: () => Record<string, string>, createQueue: () => W
       plan: null,
     });
     expect(question.result?.rows[0]).to.have.keys(['id', 'name']);
-    const again = await playground.run(question.querySQL ?? '');
+    const again = await test.playground.run(question.querySQL ?? '');
     expect(again.rows.map(([id]) => Number(id))).to.deep.equal(question.result?.rows.map(({ id }) => Number(id)));
   });
+
+  it('ends a query at its time limit, and a caller who waits for it gets 504', async () => {
+    answerer.on('slow', async (question) => proposeSql(question, ENDLESS_SQL));
+    const caller = { id: await test.warehouse.createUser('slow'), isTrusted: true } as User;
+    const asked = { question: 'slow query', ignoreCache: true, caller, now: new Date(NOW) };
+    const signal = new AbortController().signal;
+    const error = await answerQuestion(test.explorer, 600_000, { ...asked, signal }).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(EngineError).and.include({ code: 'query_timeout' });
+    expect(STATUS_OF_ERROR.query_timeout).to.equal(504);
+    expect(String(error)).to.contain('The query was stopped at its time limit');
+  });
+}
+
+/** Defines the tests of work on questions, which depend on the database and on the queue. */
+function workTests(test: TestExplorer): void {
+  const { answerer, ask, follow } = test;
+
+  it('answers the questions of many users, each once', async () => {
+    answerer.on('many', async (question) => proposeSql(question, COUNT));
+    const before = answerer.asked.length;
+    const ids = await Promise.all(
+      Array.from({ length: USERS }, (_, index) => test.warehouse.createUser(`one-of-many-${index}`)),
+    );
+    const asked = await Promise.all(ids.flatMap((id) => [ask(`many ${id} first`, id), ask(`many ${id} second`, id)]));
+    const ended = await Promise.all(asked.map(follow));
+    expect(new Set(ended.map(({ question }) => question.status))).to.deep.equal(new Set(['success']));
+    expect(answerer.asked.length - before).to.equal(2 * USERS);
+    expect(new Set(answerer.asked.slice(before)).size).to.equal(2 * USERS);
+  });
+
+  it('cancels a question that is being prepared, and stops the work on it', async () => {
+    let isAborted = false;
+    const begun = new Promise<void>((resolve) => {
+      answerer.on('cancel', (_question, { signal }) => {
+        resolve();
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            isAborted = true;
+            reject(signal.reason);
+          });
+        });
+      });
+    });
+    const userId = await test.warehouse.createUser('canceller');
+    const asked = await ask('cancel me', userId);
+    await begun;
+    expect((await test.explorer.cancel(asked.id, userId))?.status).to.equal('cancel');
+    expect((await follow(asked)).question.status).to.equal('cancel');
+    expect(isAborted).to.equal(true);
+  });
+}
+
+/** Defines the tests of decisions of the explorer, which are the same with each database and queue. */
+function ownTests(test: TestExplorer): void {
+  const { answerer, failures, ask, follow, answer } = test;
 
   it('repairs rejected SQL once', async () => {
     answerer.on('repair', async (question) => proposeSql(question, 'SELECT broken_stars FROM github_repos LIMIT 1'));
@@ -179,69 +286,26 @@ function answers(environment: () => Record<string, string>, createQueue: () => W
     expect(question.result?.rows).to.have.length(1);
   });
 
-  it('ends a query at its time limit, and a caller who waits for it gets 504', async () => {
-    answerer.on('slow', async (question) => proposeSql(question, ENDLESS_SQL));
-    const caller = { id: await warehouse.createUser('slow'), isTrusted: true } as User;
-    const asked = { question: 'slow query', ignoreCache: true, caller, now: new Date(NOW) };
-    const signal = new AbortController().signal;
-    const error = await answerQuestion(explorer, 600_000, { ...asked, signal }).catch((reason: unknown) => reason);
-    expect(error).to.be.instanceOf(EngineError).and.include({ code: 'query_timeout' });
-    expect(STATUS_OF_ERROR.query_timeout).to.equal(504);
-    expect(String(error)).to.contain('The query was stopped at its time limit');
-  });
-
-  it('answers the questions of many users, each once', async () => {
-    answerer.on('many', async (question) => proposeSql(question, COUNT));
-    const before = answerer.asked.length;
-    const ids = await Promise.all(
-      Array.from({ length: USERS }, (_, index) => warehouse.createUser(`one-of-many-${index}`)),
-    );
-    const asked = await Promise.all(ids.flatMap((id) => [ask(`many ${id} first`, id), ask(`many ${id} second`, id)]));
-    const ended = await Promise.all(asked.map(follow));
-    expect(new Set(ended.map(({ question }) => question.status))).to.deep.equal(new Set(['success']));
-    expect(answerer.asked.length - before).to.equal(2 * USERS);
-    expect(new Set(answerer.asked.slice(before)).size).to.equal(2 * USERS);
-  });
-
-  it('cancels a question that is being prepared, and stops the work on it', async () => {
-    let isAborted = false;
-    const begun = new Promise<void>((resolve) => {
-      answerer.on('cancel', (_question, { signal }) => {
-        resolve();
-        return new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => {
-            isAborted = true;
-            reject(signal.reason);
-          });
-        });
-      });
-    });
-    const userId = await warehouse.createUser('canceller');
-    const asked = await ask('cancel me', userId);
-    await begun;
-    expect((await explorer.cancel(asked.id, userId))?.status).to.equal('cancel');
-    expect((await follow(asked)).question.status).to.equal('cancel');
-    expect(isAborted).to.equal(true);
-  });
-
   it('limits the followers of one question, so that others can follow theirs', async () => {
     const ending = new AbortController();
     setMaxListeners(0, ending.signal);
     answerer.on('followed', (_question, { signal }) => {
       return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     });
-    const userId = await warehouse.createUser('followed');
+    const userId = await test.warehouse.createUser('followed');
     const asked = await ask('followed by many', userId);
-    const followers = Array.from({ length: FOLLOWERS_PER_QUESTION }, () => explorer.follow(asked.id, ending.signal));
+    const followers = Array.from({ length: FOLLOWERS_PER_QUESTION }, () =>
+      test.explorer.follow(asked.id, ending.signal),
+    );
     await Promise.all(followers.map((follower) => follower.next()));
-    const more = await explorer
+    const more = await test.explorer
       .follow(asked.id, ending.signal)
       .next()
       .catch((error: unknown) => error);
     expect(more).to.be.instanceOf(TooManyFollowersError);
     expect(String(more)).to.contain(`${FOLLOWERS_PER_QUESTION} callers already follow this question`);
     expect((await answer('list collections')).status).to.equal('success');
-    await explorer.cancel(asked.id, userId);
+    await test.explorer.cancel(asked.id, userId);
     await Promise.all(followers.map((follower) => follower.next()));
     ending.abort();
     await Promise.all(followers.map((follower) => follower.return(undefined)));

@@ -6,6 +6,7 @@ import type { Question } from '../../explorer/questions/question.js';
 import { type Claim, LostQuestionError, QuestionStore } from '../../explorer/questions/question-store.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { type ExplorerWarehouse, openExplorerWarehouse } from './explorer-warehouse.js';
+import { seedQuestion } from './social/explorer-app.js';
 
 onBothDatabases('the stored questions', storedQuestions);
 
@@ -103,10 +104,13 @@ function storedQuestions(environment: () => Record<string, string>): void {
     const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
     const askAndFinish = async (id: number, minutes: number, isTrusted: boolean) =>
       finish(await ask(id, `question ${id} ${minutes}`, { at: at(minutes), isTrusted }), at(minutes));
-    for (let minutes = 0; minutes < 15; minutes++) {
-      await askAndFinish(userId, minutes, false);
-      await askAndFinish(trustedId, minutes, true);
+    for (let minutes = 0; minutes < 14; minutes++) {
+      for (const id of [userId, trustedId]) {
+        await seedQuestion(warehouse.state, { userId: id, createdAt: at(minutes), finishedAt: at(minutes) });
+      }
     }
+    await askAndFinish(userId, 14, false);
+    await askAndFinish(trustedId, 14, true);
     const rejected = await errorOf(ask(userId, 'one more', { at: at(15) }));
     expect(rejected).to.be.instanceOf(TooManyQuestionsError);
     expect(rejected).to.include({

@@ -83,13 +83,14 @@ describe('calls of tools on a server', () => {
       const client = await connectHttp(demo, version);
       await stopCall(client, () => client.close());
     });
-
-    it(`stop their statement if the client cancels them over standard input of a forwarder (${version})`, async () => {
-      const forwarded = await connectStdio({}, version, ['--url', `${demo.service.url}/mcp`]);
-      await stopCall(forwarded, cancel);
-      await forwarded.close();
-    });
   }
+
+  it('stop their statement if the client cancels them over standard input of a forwarder', async () => {
+    // The forwarder itself speaks the newest version with the service.
+    const forwarded = await connectStdio({}, '2025-11-25', ['--url', `${demo.service.url}/mcp`]);
+    await stopCall(forwarded, cancel);
+    await forwarded.close();
+  });
 
   it('stop their statement if the client cancels them over standard input, or closes it', async () => {
     const client = await connectStdio({ ...server.environment, ENDPOINTS_DIR: folder });

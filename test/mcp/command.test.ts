@@ -8,9 +8,23 @@ import { expect } from 'chai';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { run, runProcess, startWithInput, stopAll } from '../cli/command-line.js';
 import { copyDemo, NOW } from '../service/demo-data.js';
-import { type DemoService, startDemoService, tokenOf } from '../service/demo-service.js';
+import { type DemoService, startDemoService, tokenOf, waitForPlayground } from '../service/demo-service.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
+import { eventually } from '../services/eventually.js';
 import { call, connectHttp, connectStdio } from './mcp-client.js';
+
+/** A message that the process writes. */
+interface Message {
+  readonly id: number;
+  readonly error?: { readonly code: number };
+  readonly result?: {
+    readonly tools?: readonly { readonly name: string }[];
+    readonly resources?: readonly unknown[];
+    readonly content?: readonly { readonly text: string }[];
+    readonly isError?: boolean;
+    readonly structuredContent?: Readonly<Record<string, unknown>>;
+  };
+}
 
 /** The folders of the definitions, including one with a paged list. */
 const FOLDERS = [
@@ -28,6 +42,7 @@ describe('the command mcp', () => {
   });
   before(async () => {
     demo = await startDemoService({ ENDPOINTS_DIR: FOLDERS });
+    await waitForPlayground(demo);
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-mcp-'));
     environment = { DATA_DIR: folder, NOW, ENDPOINTS_DIR: FOLDERS };
     await copyDemo(readSettings(environment), { events: 500 });
@@ -38,27 +53,67 @@ describe('the command mcp', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('serves the definitions from the database, without questions', async () => {
-    const [local, remote] = await Promise.all([connectStdio(environment), connectHttp(demo)]);
-    clients.push(local, remote);
-    const namesOf = async (client: typeof local) => (await client.listTools()).tools.map(({ name }) => name);
-    expect([...(await namesOf(local)), 'ask_question']).to.have.members(await namesOf(remote));
+  it('serves the definitions from the database, without questions, and writes only messages to standard output', async () => {
+    const remote = await connectHttp(demo);
+    clients.push(remote);
+    const local = startWithInput(['mcp'], { environment });
+    const messages = () =>
+      local
+        .out()
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as Message);
+    const write = (line: string) => local.child.stdin.write(`${line}\n`);
+    let sent = 0;
+    /** Sends a request and waits for the message with the same id. */
+    const request = async (method: string, params: object = {}): Promise<Message> => {
+      sent += 1;
+      const id = sent;
+      write(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      for (;;) {
+        const message = messages().find((one) => one.id === id);
+        if (message !== undefined) return message;
+        const outcome = await Promise.race([once(local.child.stdout, 'data').then(() => undefined), local.ended]);
+        if (outcome !== undefined) throw new Error(`ended with ${outcome.code}: ${outcome.err}`);
+      }
+    };
+    for (const line of ['no json', 'null', '[]', '['.repeat(40_000) + ']'.repeat(40_000)]) write(line);
+    const clientInfo = { name: 'test', version: '1' };
+    await request('initialize', { protocolVersion: '1999-01-01', capabilities: {}, clientInfo });
+    write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
+    expect((await request('nope')).error?.code).to.equal(-32601);
+
+    const namesOf = (tools: readonly { readonly name: string }[] = []) => tools.map(({ name }) => name);
+    const tools = namesOf((await request('tools/list')).result?.tools);
+    expect([...tools, 'ask_question']).to.have.members(namesOf((await remote.listTools()).tools));
     const [owner, repo] = demo.repository.split('/');
+    // Before SQL of callers can run, the process must copy the tables.
+    const first = { name: 'run_sql', arguments: { sql: 'SELECT 1 AS one' } };
+    await eventually(async () => (await request('tools/call', first)).result?.isError !== true);
     for (const [name, given] of [
       ['list-collections', {}],
       ['list-issue-creators', { owner, repo, page_size: 2 }],
       ['run_sql', { sql: 'SELECT COUNT(*) AS events FROM github_events' }],
     ] as const) {
-      const [here, there] = [await call(local, name, given), await call(remote, name, given)];
+      const here = (await request('tools/call', { name, arguments: given })).result?.structuredContent ?? {};
+      const there = (await call(remote, name, given)).content;
       // Each process signs cursors with a different secret, so cursors are not compared.
-      const cursors = 'next_cursor' in here.content ? { next_cursor: there.content.next_cursor } : {};
-      expect({ ...here.content, ...cursors }, name).to.deep.equal(there.content);
+      const cursors = 'next_cursor' in here ? { next_cursor: there.next_cursor } : {};
+      expect({ ...here, ...cursors }, name).to.deep.equal(there);
     }
-    const wrong = await call(local, 'list-issue-creators', { owner: 5 });
-    expect(wrong.text).to.equal(
+    const wrong = await request('tools/call', { name: 'list-issue-creators', arguments: { owner: 5 } });
+    expect(wrong.result?.content?.[0]?.text).to.equal(
       'Error bad_parameter:\n- owner must be a text, got 5\n- repo must be text of 1 to 100 characters, got nothing',
     );
-    expect(await local.listResources()).to.deep.include({ resources: (await remote.listResources()).resources });
+    const resources = (await request('resources/list')).result?.resources;
+    expect(resources).to.deep.equal((await remote.listResources()).resources);
+
+    local.child.stdin.end();
+    expect((await local.ended).code).to.equal(0);
+    expect(messages().map(({ id }) => id)).to.deep.equal(Array.from({ length: sent }, (_, index) => index + 1));
+    expect(local.err())
+      .to.match(/\d+ endpoints/)
+      .and.to.include('A line of the input is not a message of JSON-RPC 2.0.');
   });
 
   it('forwards to a service, with the token of a file', async () => {
@@ -74,44 +129,6 @@ describe('the command mcp', () => {
       'There is no tool "list-colections" (did you mean "list-collections"?).',
     );
     await client.close();
-  });
-
-  it('writes only messages to standard output, answers wrong lines in a clear way, and ends with its input', async () => {
-    const { child, ended, out, err } = startWithInput(['mcp'], {
-      environment: { ...environment, ENDPOINTS_DIR: FEW_ENDPOINTS },
-    });
-    const lines = [
-      'no json',
-      'null',
-      '[]',
-      '['.repeat(40_000) + ']'.repeat(40_000),
-      {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'initialize',
-        params: { protocolVersion: '1999-01-01', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-      },
-      { jsonrpc: '2.0', method: 'notifications/initialized' },
-      { jsonrpc: '2.0', id: 2, method: 'nope' },
-      { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'list-collections' } },
-    ];
-    for (const line of lines) child.stdin.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
-    while (!out().includes('"id":3')) {
-      const outcome = await Promise.race([once(child.stdout, 'data').then(() => undefined), ended]);
-      if (outcome !== undefined) throw new Error(`ended with ${outcome.code}: ${outcome.err}`);
-    }
-    child.stdin.end();
-    expect((await ended).code).to.equal(0);
-    const messages = out()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { id: number; error?: { code: number } });
-    expect(messages.map(({ id, error }) => [id, error?.code])).to.have.deep.members([
-      [1, undefined],
-      [2, -32601],
-      [3, undefined],
-    ]);
-    expect(err()).to.include('10 endpoints').and.to.include('A line of the input is not a message of JSON-RPC 2.0.');
   });
 
   it('names the running service that has the database file open', async () => {

@@ -7,12 +7,13 @@ import {
   writesSql,
 } from '../explorer/service/explorer-service.js';
 import { tokenOf } from '../service/demo-service.js';
+import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
 import { call, connectHttp, VERSIONS } from './mcp-client.js';
 
 describe('the tool for questions', () => {
   let service: ExplorerService;
   before(async () => {
-    service = await startExplorerService({});
+    service = await startExplorerService({ ENDPOINTS_DIR: FEW_ENDPOINTS });
   });
   after(() => service.close());
 

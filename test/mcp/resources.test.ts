@@ -1,19 +1,14 @@
 import { expect } from 'chai';
 import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
-import { type DemoService, startDemoService } from '../service/demo-service.js';
-import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
+import { useSharedDemo } from '../service/demo-service.js';
 import { connectHttp, VERSIONS } from './mcp-client.js';
 
 describe('the resources of the Model Context Protocol', () => {
-  let demo: DemoService;
-  before(async () => {
-    demo = await startDemoService({ ENDPOINTS_DIR: FEW_ENDPOINTS });
-  });
-  after(() => demo.close());
+  const shared = useSharedDemo();
 
   for (const version of VERSIONS) {
     it(`are the public tables with their columns (${version})`, async () => {
-      const client = await connectHttp(demo, version);
+      const client = await connectHttp(shared.demo, version);
       const { resources } = await client.listResources();
       const { resourceTemplates } = await client.listResourceTemplates();
       expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).to.deep.equal(['repo-insight://tables/{table}']);
@@ -33,18 +28,19 @@ describe('the resources of the Model Context Protocol', () => {
   }
 
   it('contain the coverage of the data', async () => {
-    const client = await connectHttp(demo);
+    const client = await connectHttp(shared.demo);
     const { contents } = await client.readResource({ uri: 'repo-insight://coverage' });
     await client.close();
     const [{ text } = { text: '' }] = contents as { text: string }[];
     const { types } = JSON.parse(text) as { types: { type: string; events: number }[] };
-    const query = demo.database.prepare('SELECT type, COUNT(*) FROM github_events GROUP BY type ORDER BY type');
-    const { rows } = await demo.database.query(query, [], { maxRows: 100, timeoutMs: 5_000 });
+    const { database } = shared.demo;
+    const query = database.prepare('SELECT type, COUNT(*) FROM github_events GROUP BY type ORDER BY type');
+    const { rows } = await database.query(query, [], { maxRows: 100, timeoutMs: 5_000 });
     expect(types.map(({ type, events }) => [type, events])).to.deep.equal(rows.map(([type, n]) => [type, Number(n)]));
   });
 
   it('that do not exist are errors with a suggestion', async () => {
-    const client = await connectHttp(demo);
+    const client = await connectHttp(shared.demo);
     const errorOf = (uri: string) =>
       client.readResource({ uri }).then(
         () => 'read',

@@ -3,42 +3,48 @@ import { expect } from 'chai';
 import type { NamedQueryEnvelope } from '../../engine/http/envelopes/query-envelope.js';
 import { createParameterSchema, type Endpoint, rawFromValues } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
-import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { useSharedDemo, waitForPlayground } from '../service/demo-service.js';
 import { addressOf } from '../service/example-request.js';
 import { call, connectHttp, connectStdio, VERSIONS } from './mcp-client.js';
 
 describe('the tools of the Model Context Protocol', () => {
-  let demo: DemoService;
+  const shared = useSharedDemo();
   let endpoints: readonly Endpoint[];
   before(async () => {
+    await waitForPlayground(shared.demo);
     endpoints = await loadDefinitions({ endpointsDirectory: undefined });
-    demo = await startDemoService();
   });
-  after(() => demo.close());
 
-  const withClients = async (check: (client: Client, label: string) => Promise<void>) => {
-    for (const version of VERSIONS) {
-      for (const connect of [
-        () => connectHttp(demo, version),
-        () => connectStdio({}, version, ['--url', `${demo.service.url}/mcp`]),
-      ]) {
+  // The suite of the command `mcp` tests the older version over standard input.
+  for (const [transport, versions] of [
+    ['HTTP', VERSIONS],
+    ['standard input', ['2026-07-28']],
+  ] as const) {
+    for (const version of versions) {
+      const connect = () =>
+        transport === 'HTTP'
+          ? connectHttp(shared.demo, version)
+          : connectStdio({}, version, ['--url', `${shared.demo.service.url}/mcp`]);
+      it(`are one per definition, one for SQL and one for questions, over ${transport} (${version})`, async () => {
         const client = await connect();
-        await check(client, version).finally(() => client.close());
-      }
+        try {
+          expect(client.getNegotiatedProtocolVersion()).to.equal(version);
+          // A list without pages, and a list with pages.
+          for (const name of ['list-collections', 'list-issue-creators']) {
+            await compareExamples(client, endpoints.find(({ definition }) => definition.name === name) as Endpoint);
+          }
+          const { tools } = await client.listTools();
+          const names = endpoints.map(({ definition }) => definition.name);
+          expect(tools.map(({ name }) => name)).to.have.members([...names, 'run_sql', 'ask_question']);
+        } finally {
+          await client.close();
+        }
+      });
     }
-  };
-
-  it('are one per definition, one for SQL and one for questions, over both transports and protocols', async () => {
-    const expected = [...endpoints.map(({ definition }) => definition.name), 'run_sql', 'ask_question'];
-    await withClients(async (client, version) => {
-      expect(client.getNegotiatedProtocolVersion()).to.equal(version);
-      const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).to.have.members(expected);
-    });
-  });
+  }
 
   it('state the parameters exactly as requests are validated, and are read-only', async () => {
-    const client = await connectHttp(demo);
+    const client = await connectHttp(shared.demo);
     const { tools } = await client.listTools();
     await client.close();
     for (const endpoint of endpoints) {
@@ -70,7 +76,7 @@ describe('the tools of the Model Context Protocol', () => {
   });
 
   it('describe the limits and the freshness of a definition', async () => {
-    const client = await connectHttp(demo);
+    const client = await connectHttp(shared.demo);
     const { tools } = await client.listTools();
     await client.close();
     const textOf = (name: string) => tools.find((one) => one.name === name)?.description ?? '';
@@ -80,44 +86,48 @@ describe('the tools of the Model Context Protocol', () => {
     );
   });
 
-  it('answer every example of every definition like /q, over both transports and protocols', async () => {
-    const [owner = '', repo = ''] = demo.repository.split('/');
-    await withClients(async (client, version) => {
-      for (const endpoint of endpoints) {
-        const { name, examples } = endpoint.definition;
-        for (const { params } of examples) {
-          // The repository in the examples is not in these smaller data, so it is replaced.
-          const given = { ...params, ...('owner' in params && { owner, repo }) };
-          const raw = rawFromValues(endpoint.parameters, given);
-          const path = addressOf(`/q/${name}`, {}, { ...raw.query, ...raw.path });
-          const body = (await (await demo.get(path)).json()) as NamedQueryEnvelope;
-          const { isError, content, text } = await call(client, name, given);
-          const label = `${version} ${name} ${JSON.stringify(given)}: ${text.slice(0, 200)}`;
-          expect(isError, label).to.equal(false);
-          const { next_page: _, ...facts } = content;
-          const kept = Number(facts.row_count);
-          const isWhole = kept === body.data.length;
-          const notices = kept < body.data.length ? (facts.notices as string[]).slice(0, -1) : facts.notices;
-          expect({ ...facts, notices }, label).to.deep.equal({
-            columns: body.fields.map((field) => ({ name: field.name, type: field.columnType })),
-            rows: body.data.slice(0, kept),
-            row_count: kept,
-            truncated: body.truncated || kept < body.data.length,
-            notices: body.notices,
-            data_as_of: body.dataAsOf,
-            stale: body.stale,
-            parameters: body.params,
-            ...(body.nextCursor !== undefined && { next_cursor: isWhole ? body.nextCursor : null }),
-            ...(body.total !== undefined && { total: body.total }),
-            ...(body.sources !== undefined && { sources: body.sources }),
-          });
-        }
-      }
-    });
+  it('answer every example of every definition like /q', async () => {
+    const client = await connectHttp(shared.demo);
+    for (const endpoint of endpoints) await compareExamples(client, endpoint);
+    await client.close();
   });
 
+  /** Compares the result of a tool with the answer of `/q`, for each example of the definition. */
+  async function compareExamples(client: Client, endpoint: Endpoint): Promise<void> {
+    const { demo } = shared;
+    const [owner = '', repo = ''] = demo.repository.split('/');
+    const { name, examples } = endpoint.definition;
+    for (const { params } of examples) {
+      // The repository in the examples is not in these smaller data, so it is replaced.
+      const given = { ...params, ...('owner' in params && { owner, repo }) };
+      const raw = rawFromValues(endpoint.parameters, given);
+      const path = addressOf(`/q/${name}`, {}, { ...raw.query, ...raw.path });
+      const body = (await (await demo.get(path)).json()) as NamedQueryEnvelope;
+      const { isError, content, text } = await call(client, name, given);
+      const label = `${name} ${JSON.stringify(given)}: ${text.slice(0, 200)}`;
+      expect(isError, label).to.equal(false);
+      const { next_page: _, ...facts } = content;
+      const kept = Number(facts.row_count);
+      const isWhole = kept === body.data.length;
+      const notices = kept < body.data.length ? (facts.notices as string[]).slice(0, -1) : facts.notices;
+      expect({ ...facts, notices }, label).to.deep.equal({
+        columns: body.fields.map((field) => ({ name: field.name, type: field.columnType })),
+        rows: body.data.slice(0, kept),
+        row_count: kept,
+        truncated: body.truncated || kept < body.data.length,
+        notices: body.notices,
+        data_as_of: body.dataAsOf,
+        stale: body.stale,
+        parameters: body.params,
+        ...(body.nextCursor !== undefined && { next_cursor: isWhole ? body.nextCursor : null }),
+        ...(body.total !== undefined && { total: body.total }),
+        ...(body.sources !== undefined && { sources: body.sources }),
+      });
+    }
+  }
+
   it('give the same rows as text for clients without structured content', async () => {
-    const client = await connectHttp(demo);
+    const client = await connectHttp(shared.demo);
     const { text, content } = await call(client, 'list-collections');
     await client.close();
     const rows = content.rows as { id: number; name: string }[];
@@ -129,7 +139,7 @@ describe('the tools of the Model Context Protocol', () => {
   });
 
   it('run the SQL of the caller with the checks of the playground', async () => {
-    const client = await connectHttp(demo);
+    const client = await connectHttp(shared.demo);
     const { content, text } = await call(client, 'run_sql', {
       sql: "SELECT 1 AS one, NULL AS two, '' AS three, 'a\"b,c' AS four",
     });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { onBothDatabases } from '../../services/mysql.js';
-import { type DemoCatalogue, openDemoCatalogue } from './demo-catalogue.js';
+import { describeEmbedded } from '../../services/server.js';
+import { onServer } from '../on-server.js';
+import { type DemoCatalogue, useCatalogue } from './demo-catalogue.js';
 
 /** For each definition: questions, with the optional parameters that they set. `REPO` and `COLLECTION` are replaced by names. */
 const QUESTIONS: Readonly<Record<string, readonly (readonly [string, Readonly<Record<string, string>>])[]>> = {
@@ -79,98 +80,114 @@ function namesWithQuestions({ endpoints }: DemoCatalogue): string[] {
   return endpoints.flatMap(({ definition }) => (definition.questions.length > 0 ? [definition.name] : []));
 }
 
-onBothDatabases('the catalogue', (environment) => {
-  let demo: DemoCatalogue;
-  before(async () => {
-    demo = await openDemoCatalogue(environment());
-  });
-  after(() => demo?.close());
+function fill(question: string, { repository, collection }: DemoCatalogue): string {
+  return question.replace('REPO', repository).replace('COLLECTION', collection.name);
+}
 
-  const fill = (question: string) =>
-    question.replace('REPO', demo.repository).replace('COLLECTION', demo.collection.name);
+async function expectDefinition(
+  demo: DemoCatalogue,
+  name: string,
+  [question, optional]: readonly [string, Readonly<Record<string, string>>],
+): Promise<void> {
+  const [owner = '', repo = ''] = demo.repository.split('/');
+  const parameters = {
+    ...(question.includes('REPO') && { owner, repo }),
+    ...(question.includes('COLLECTION') && { collection_id: demo.collection.id }),
+    ...optional,
+  };
+  const { definition } = await demo.propose(fill(question, demo));
+  expect(definition, question).to.deep.equal({ name, parameters });
+}
+
+onServer('the catalogue', (environment) => {
+  const demo = useCatalogue(environment);
+
+  it('finds each definition and its parameters', async () => {
+    for (const [name, [question]] of Object.entries(QUESTIONS)) {
+      if (question !== undefined) await expectDefinition(demo(), name, question);
+    }
+  });
+
+  it('corrects names and mistakes', () => expectUnderstood(demo()));
+});
+
+describeEmbedded('the catalogue', () => {
+  const demo = useCatalogue(() => ({}));
 
   it('finds each definition and its parameters', async () => {
     for (const [name, questions] of Object.entries(QUESTIONS)) {
-      for (const [question, optional] of questions) {
-        const [owner = '', repo = ''] = demo.repository.split('/');
-        const parameters = {
-          ...(question.includes('REPO') && { owner, repo }),
-          ...(question.includes('COLLECTION') && { collection_id: demo.collection.id }),
-          ...optional,
-        };
-        const { definition } = await demo.propose(fill(question));
-        expect(definition, question).to.deep.equal({ name, parameters });
-      }
+      for (const question of questions) await expectDefinition(demo(), name, question);
     }
-    expect(Object.keys(QUESTIONS)).to.have.members(namesWithQuestions(demo));
+    expect(Object.keys(QUESTIONS)).to.have.members(namesWithQuestions(demo()));
   });
 
   it('ignores case, punctuation at the end, and repeated spaces', async () => {
-    for (const [question] of Object.values(QUESTIONS).flat()) {
-      const text = fill(question);
-      const { definition } = await demo.propose(text);
+    for (const [index, [question]] of Object.values(QUESTIONS).flat().entries()) {
+      const text = fill(question, demo());
+      const { definition } = await demo().propose(text);
       const variants = [text.toUpperCase(), text.toLowerCase(), `  ${text.replaceAll(' ', '   ')} ...!?`, `${text}\n`];
-      for (const variant of variants) {
-        expect((await demo.propose(variant)).definition, variant).to.deep.equal(definition);
-      }
+      const variant = variants[index % variants.length] ?? text;
+      expect((await demo().propose(variant)).definition, variant).to.deep.equal(definition);
     }
   });
 
-  it('states how it understood the question and what it assumes', async () => {
-    const [, name = ''] = demo.repository.split('/');
-    const { recommendedQuestions, notClear, ...proposal } = await demo.propose(
-      `stargazrs of ${name} by country this year`,
-    );
-    expect(proposal).to.deep.equal({
-      engine: 'catalogue',
-      definition: {
-        name: 'list-countries-of-stargazers',
-        parameters: { owner: demo.repository.split('/')[0], repo: name, from: '2026-01-01' },
-      },
-      revisedTitle: `Stargazers of ${demo.repository} by country, from 2026-01-01`,
-      assumption: `"stargazrs" means "stargazers". "${name}" means ${demo.repository}. "this year" means from 2026-01-01.`,
-      combinedTitle:
-        `Stargazers of ${demo.repository} by country, from 2026-01-01, assuming that "stargazrs" means "stargazers" ` +
-        `and that "${name}" means ${demo.repository} and that "this year" means from 2026-01-01`,
-    });
-    // The demo data contain forks, which have the same name.
-    expect(notClear).to.match(new RegExp(`^Other repositories have the same name: [\\w-]+/${name}`));
-    expect(recommendedQuestions).to.have.lengthOf(4);
-    for (const question of recommendedQuestions) {
-      expect(question).to.include(demo.repository);
-      await demo.propose(question);
-    }
-  });
+  it('states how it understood the question and what it assumes', () => expectUnderstood(demo()));
 
   it('writes titles without placeholders, also for values that equal a default', async () => {
     for (const question of ['hot repos 24 hours', 'top trending repositories of the day', 'hottest repos this week']) {
-      const { revisedTitle, combinedTitle } = await demo.propose(question);
+      const { revisedTitle, combinedTitle } = await demo().propose(question);
       expect(revisedTitle + combinedTitle, question).to.not.match(/[{}]/);
     }
   });
 
   it('states that the numbers of a history are running totals', async () => {
-    const { assumption } = await demo.propose(`star history of ${demo.repository}`);
+    const { assumption } = await demo().propose(`star history of ${demo().repository}`);
     expect(assumption).to.equal('Each number is the running total.');
   });
 
   it('states the default period', async () => {
-    const { assumption } = await demo.propose('trending repositories');
+    const { assumption } = await demo().propose('trending repositories');
     expect(assumption).to.equal('The period is the past 24 hours.');
   });
 
   it('uses the repository of the context if the question names none', async () => {
     const context = { repoId: 1, repoName: 'one/two' };
-    const parameters = async (question: string) => (await demo.propose(question, context)).definition.parameters;
+    const parameters = async (question: string) => (await demo().propose(question, context)).definition.parameters;
     expect(await parameters('star history of this repo')).to.deep.equal({ owner: 'one', repo: 'two' });
     expect(await parameters('star history of three/four')).to.deep.equal({ owner: 'three', repo: 'four' });
   });
 
   it('suggests questions that it answers, of all definitions', async () => {
-    const questions = await demo.catalogue.suggestQuestions(60);
+    const questions = await demo().catalogue.suggestQuestions(60);
     expect(new Set(questions).size).to.equal(60);
     const names = new Set<string>();
-    for (const question of questions) names.add((await demo.propose(question)).definition.name);
-    expect([...names]).to.have.members(namesWithQuestions(demo));
+    for (const question of questions) names.add((await demo().propose(question)).definition.name);
+    expect([...names]).to.have.members(namesWithQuestions(demo()));
   });
 });
+
+async function expectUnderstood(demo: DemoCatalogue): Promise<void> {
+  const [, name = ''] = demo.repository.split('/');
+  const { recommendedQuestions, notClear, ...proposal } = await demo.propose(
+    `stargazrs of ${name} by country this year`,
+  );
+  expect(proposal).to.deep.equal({
+    engine: 'catalogue',
+    definition: {
+      name: 'list-countries-of-stargazers',
+      parameters: { owner: demo.repository.split('/')[0], repo: name, from: '2026-01-01' },
+    },
+    revisedTitle: `Stargazers of ${demo.repository} by country, from 2026-01-01`,
+    assumption: `"stargazrs" means "stargazers". "${name}" means ${demo.repository}. "this year" means from 2026-01-01.`,
+    combinedTitle:
+      `Stargazers of ${demo.repository} by country, from 2026-01-01, assuming that "stargazrs" means "stargazers" ` +
+      `and that "${name}" means ${demo.repository} and that "this year" means from 2026-01-01`,
+  });
+  // The demo data contain forks, which have the same name.
+  expect(notClear).to.match(new RegExp(`^Other repositories have the same name: [\\w-]+/${name}`));
+  expect(recommendedQuestions).to.have.lengthOf(4);
+  for (const question of recommendedQuestions) {
+    expect(question).to.include(demo.repository);
+    await demo.propose(question);
+  }
+}

@@ -3,8 +3,9 @@ import { EngineError } from '../../../engine/index.js';
 import { createCatalogue } from '../../../explorer/catalogue/catalogue.js';
 import { MAX_QUESTION_LENGTH } from '../../../explorer/questions/question-text.js';
 import { NOW } from '../../service/demo-data.js';
-import { onBothDatabases } from '../../services/mysql.js';
-import { type DemoCatalogue, openDemoCatalogue } from './demo-catalogue.js';
+import { describeEmbedded } from '../../services/server.js';
+import { onServer } from '../on-server.js';
+import { type DemoCatalogue, useCatalogue } from './demo-catalogue.js';
 import { HOSTILE_TEXTS } from './hostile-texts.js';
 
 /** Questions that look similar to questions that can be answered. `REPO` is replaced by a repository. */
@@ -71,60 +72,68 @@ const UNANSWERED = [
   'fake stars of REPO over time',
 ];
 
-onBothDatabases('the catalogue, for questions without an answer', (environment) => {
-  let demo: DemoCatalogue;
-  before(async () => {
-    demo = await openDemoCatalogue(environment());
-  });
-  after(() => demo?.close());
+onServer('the catalogue, for questions without an answer', (environment) => {
+  const demo = useCatalogue(environment);
 
-  it('declines, and recommends questions that it answers', async () => {
-    for (const question of UNANSWERED) {
-      const error = await demo.decline(question.replace('REPO', demo.repository));
-      expect(error.type, question).to.equal('error-sql-can-not-answer');
-      expect(error.details.recommendedQuestions, question).to.have.lengthOf(4);
-      for (const recommended of error.details.recommendedQuestions ?? []) await demo.propose(recommended);
-    }
-  });
+  it('declines, and recommends questions that it answers', () => expectDeclined(demo(), UNANSWERED.slice(0, 4)));
+});
+
+describeEmbedded('the catalogue, for questions without an answer', () => {
+  const demo = useCatalogue(() => ({}));
+
+  it('declines, and recommends questions that it answers', () => expectDeclined(demo(), UNANSWERED));
 
   it('names the words that no definition explains', async () => {
-    const { message } = await demo.decline(`python fans who starred ${demo.repository} by country`);
+    const { message } = await demo().decline(`python fans who starred ${demo().repository} by country`);
     expect(message).to.equal('No definition answers this question: none of them explains "python".');
   });
 
   it('names the missing parameter', async () => {
-    expect((await demo.decline('star history')).message).to.equal(
+    expect((await demo().decline('star history')).message).to.equal(
       'The question does not contain a value for the repository (owner/name).',
     );
-    expect((await demo.decline('rank the collection by stars')).message).to.equal(
+    expect((await demo().decline('rank the collection by stars')).message).to.equal(
       'The question does not contain a value for the collection.',
     );
   });
 
   it('declines hostile text', async () => {
     for (const text of HOSTILE_TEXTS) {
-      expect((await demo.decline(text)).type, text).to.equal('error-sql-can-not-answer');
+      expect((await demo().decline(text)).type, text).to.equal('error-sql-can-not-answer');
     }
   });
 
   it('rejects a question that is too long', async () => {
-    const { type, message } = await demo.decline('x'.repeat(MAX_QUESTION_LENGTH + 1));
+    const { type, message } = await demo().decline('x'.repeat(MAX_QUESTION_LENGTH + 1));
     expect(type).to.equal('error-question-too-long');
     expect(message).to.equal('The question has 513 characters; at most 512 are allowed.');
   });
 
   it('ends when the caller disconnects', async () => {
     const options = { now: new Date(NOW), signal: AbortSignal.abort() };
-    const error = await demo.catalogue.propose('collections', options).catch((reason: unknown) => reason);
+    const error = await demo()
+      .catalogue.propose('collections', options)
+      .catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(EngineError).with.property('code', 'query_cancelled');
   });
 
   it('does not take a failure of the database as a question without an answer', async () => {
-    const database = { ...demo.database, prepare: demo.database.prepare.bind(demo.database) };
+    const database = { ...demo().database, prepare: demo().database.prepare.bind(demo().database) };
     const failing = () => Promise.reject(new EngineError('database_unavailable', 'the database is away'));
-    const catalogue = createCatalogue({ endpoints: demo.endpoints, database: { ...database, query: failing } });
+    const catalogue = createCatalogue({ endpoints: demo().endpoints, database: { ...database, query: failing } });
     const options = { now: new Date(NOW), signal: new AbortController().signal };
     const error = await catalogue.propose('collections', options).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(EngineError).with.property('code', 'database_unavailable');
   });
 });
+
+async function expectDeclined(demo: DemoCatalogue, questions: readonly string[]): Promise<void> {
+  const recommended = new Set<string>();
+  for (const question of questions) {
+    const error = await demo.decline(question.replace('REPO', demo.repository));
+    expect(error.type, question).to.equal('error-sql-can-not-answer');
+    expect(error.details.recommendedQuestions, question).to.have.lengthOf(4);
+    for (const one of error.details.recommendedQuestions ?? []) recommended.add(one);
+  }
+  for (const question of recommended) await demo.propose(question);
+}

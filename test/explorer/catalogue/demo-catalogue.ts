@@ -27,6 +27,19 @@ export interface DemoCatalogue {
   close(): Promise<void>;
 }
 
+/** Opens the catalogue for the calling suite. */
+export function useCatalogue(environment: () => Readonly<Record<string, string>>): () => DemoCatalogue {
+  let demo: DemoCatalogue | undefined;
+  before(async () => {
+    demo = await openDemoCatalogue(environment());
+  });
+  after(() => demo?.close());
+  return () => {
+    if (demo === undefined) throw new Error('The catalogue is available in tests and hooks only.');
+    return demo;
+  };
+}
+
 export async function openDemoCatalogue(environment: Readonly<Record<string, string>>): Promise<DemoCatalogue> {
   const folder = await mkdtemp(join(tmpdir(), 'catalogue-'));
   const settings = readSettings({ DATA_DIR: folder, NOW, ...environment });

@@ -125,8 +125,8 @@ const LARGE_SQL: readonly string[] = [
 
 const COUNT = 'SELECT COUNT(*) AS repositories FROM github_repos';
 
-/** Answers with acceptable SQL and another part that is hostile. */
-const WITH_VALID_SQL: readonly HostileOutput[] = [
+/** Answers with acceptable SQL and a hostile chart. */
+const CHARTS: readonly HostileOutput[] = [
   chart('a column that does not exist', { chartName: 'Table', title: 'x', columns: ['email'] }),
   chart('a column of every object', { chartName: 'NumberCard', title: 'x', value: 'constructor' }),
   chart('__proto__ as a column', { chartName: 'NumberCard', title: 'x', value: '__proto__' }),
@@ -149,6 +149,10 @@ const WITH_VALID_SQL: readonly HostileOutput[] = [
     { chartName: 'NumberCard', title: 'a\u0000b\u001b[31m\u202ec', value: 'repositories' },
     null,
   ),
+];
+
+/** Answers with acceptable SQL and hostile texts. */
+const TEXTS: readonly HostileOutput[] = [
   valid('texts of HTML', textsOf('<script>alert(1)</script><b>stars</b>')),
   valid('texts with an element that is not closed', textsOf('<img src=x onerror=alert(1) //')),
   valid('texts with nested elements', textsOf('<<b>script>alert(1)<</b>/script>')),
@@ -162,6 +166,10 @@ const WITH_VALID_SQL: readonly HostileOutput[] = [
     recommendedQuestions: ['<a href="javascript:alert(1)">x</a>', '', ' ', '\u200b'],
   }),
   valid('more members', { isTrusted: true, userId: 1, status: 'cancel', recommended: true, hitCache: true }),
+];
+
+/** Answers with acceptable SQL and another part that is hostile. */
+const WITH_VALID_SQL: readonly HostileOutput[] = [
   {
     name: 'duplicate members',
     answer: `{"sqlCanAnswer":true,"sql":"DROP TABLE github_repos","sql":"${COUNT}"}`,
@@ -292,7 +300,9 @@ export const SLOW_SQL: readonly string[] = [
 export const HOSTILE_OUTPUTS: Readonly<Record<string, readonly HostileOutput[]>> = {
   ...Object.fromEntries(Object.entries(REJECTED_SQL).map(([group, queries]) => [group, queries.map(rejected)])),
   'large SQL': LARGE_SQL.map((sql) => ({ ...rejected(sql), repair: { sqlCanAnswer: true, sql: 'DROP TABLE x' } })),
-  'valid SQL with hostile texts and charts': WITH_VALID_SQL,
+  'hostile charts': CHARTS,
+  'hostile texts': TEXTS,
+  'hostile forms': WITH_VALID_SQL,
   'no SQL': WITHOUT_SQL,
 };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Sessions } from '../../../accounts/sessions.js';
-import type { Question } from '../../../explorer/questions/question.js';
+import { isFinal, type Question } from '../../../explorer/questions/question.js';
 import { NOW } from '../../service/demo-data.js';
 import {
   createUsers,
@@ -53,11 +53,15 @@ export const USERS = 4;
 const LIMITS = { MODEL_TOKENS_PER_DAY: '0', MODEL_TIMEOUT_SECONDS: '600', EXPLORER_KEEP_DAYS: '0' };
 const TIMEOUTS = { playgroundMs: 600_000 };
 
-/** Starts a service with private data, with or without a scripted model. */
+export interface HostileServiceOptions extends Pick<DemoServiceOptions, 'prepare'> {
+  /** The scripted model. By default, no model is configured. */
+  readonly model?: ModelServerOptions;
+}
+
+/** Starts a service with private data. */
 export async function startHostileService(
   environment: Readonly<Record<string, string>>,
-  modelOptions?: ModelServerOptions,
-  prepare?: DemoServiceOptions['prepare'],
+  { model: modelOptions, prepare }: HostileServiceOptions,
 ): Promise<HostileService> {
   const model = modelOptions && (await startModelServer(modelOptions));
   const settings = model && { MODEL_URL: model.url, MODEL_NAME: 'scripted', MODEL_KEY: PRIVATE_VALUES.key };
@@ -66,6 +70,8 @@ export async function startHostileService(
     { timeouts: TIMEOUTS, ...(prepare && { prepare }) },
   );
   await untilPlaygroundIsReady(demo);
+  // While the playground copies its tables on a busy machine, it rejects queries.
+  demo.log.length = 0;
   await seedPrivateData(demo);
   for (let user = 0; user < USERS; user += 1) await createTrusted(demo, loginOf(user));
   const tokens = await Promise.all(Array.from({ length: USERS }, (_, user) => tokenOf(loginOf(user))));
@@ -86,8 +92,11 @@ export async function startHostileService(
     const stream = await receive(
       await demo.get(`/explorer/questions/${id}/`, { headers: { Accept: 'text/event-stream', ...headersOf(0) } }),
     );
-    if (!/"status":"(?:success|error|cancel)"/.test(stream.text)) throw new Error(`The question ${id} did not end.`);
-    return JSON.parse((await receive(await demo.get(`/explorer/questions/${id}/`))).text) as Question;
+    // The last event is the final record.
+    const [, last = '{}'] = /^data: (.*)\n+$/m.exec(stream.text.slice(stream.text.lastIndexOf('\ndata: ') + 1)) ?? [];
+    const question = JSON.parse(last) as Question;
+    if (!isFinal(question.status)) throw new Error(`The question ${id} did not end.`);
+    return question;
   };
   return {
     demo,

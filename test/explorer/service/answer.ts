@@ -16,18 +16,13 @@ interface AnswerBody {
   };
 }
 
-export function answerTests(explorer: ExplorerService): void {
+/** Defines the tests of the rows, which depend on the database. */
+export function answerRowTests(explorer: ExplorerService): void {
   const answer = async (login: string, body: object) => {
     const { status, body: received, headers } = await explorer.send(login, 'POST', PATH, body);
     expect(status, JSON.stringify(received)).to.equal(200);
     return { ...(received as AnswerBody), headers };
   };
-  const askFile = (login: string, body: object) =>
-    explorer.demo.as(explorer.loginOf(login), PATH, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ ...body, format: 'sqlite' }),
-    });
 
   it('answers with the rows of the definition that answers the question', async () => {
     const [owner, repo] = explorer.demo.repository.split('/');
@@ -72,7 +67,7 @@ export function answerTests(explorer: ExplorerService): void {
     const title = modelQuestion('file');
     explorer.model.replyTo(title, writesSql('SELECT id, type, actor_login, created_at FROM github_events ORDER BY id'));
     const { question, result } = await answer('cai', { question: title });
-    const response = await askFile('cai', { question: title });
+    const response = await askFile(explorer, 'cai', { question: title });
     expect(response.status).to.equal(200);
     const id = response.headers.get('x-question-id');
     const names = ['content-type', 'content-disposition', 'x-result-truncated', 'cache-control'];
@@ -88,16 +83,18 @@ export function answerTests(explorer: ExplorerService): void {
       rows: result.rows.map((row) => result.fields.map(({ name }) => row[name] ?? null)),
     });
   });
+}
 
+export function answerTests(explorer: ExplorerService): void {
   it('sends an empty SQLite file for a query without rows, and errors as problems', async () => {
     const title = modelQuestion('empty file');
     explorer.model.replyTo(title, writesSql('SELECT repo_id FROM github_repos WHERE 1 = 0'));
-    const response = await askFile('dee', { question: title });
+    const response = await askFile(explorer, 'dee', { question: title });
     expect([response.status, response.headers.get('x-result-truncated')]).to.deep.equal([200, 'false']);
     expect(await readFile(response)).to.deep.equal({ columns: ['repo_id'], rows: [] });
     const failing = modelQuestion('failing file');
     explorer.model.replyTo(failing, { answer: { sqlCanAnswer: false, reason: 'No table has salaries.' } });
-    const failed = await askFile('dee', { question: failing });
+    const failed = await askFile(explorer, 'dee', { question: failing });
     expect([failed.status, failed.headers.get('content-type')?.split(';')[0]]).to.deep.equal([
       422,
       'application/problem+json',
@@ -157,6 +154,15 @@ export function answerTests(explorer: ExplorerService): void {
       const { status, body: problem } = await explorer.send('gus', 'POST', PATH, { question: 'What?', ...body });
       expect([status, (problem as { code: string }).code], JSON.stringify(body)).to.deep.equal([400, 'bad_body']);
     }
+  });
+}
+
+/** Asks a question and requests the answer as a SQLite file. */
+function askFile(explorer: ExplorerService, login: string, body: object): Promise<Response> {
+  return explorer.demo.as(explorer.loginOf(login), PATH, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...body, format: 'sqlite' }),
   });
 }
 

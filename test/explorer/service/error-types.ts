@@ -80,8 +80,16 @@ const FAILURES: readonly Failure[] = [
   },
 ];
 
-export function errorTests(explorer: ExplorerService): void {
-  for (const [index, { title, type, reply, status, code, message }] of FAILURES.entries()) {
+/** Defines the test of queries that fail, which depend on the database. */
+export function queryErrorTests(explorer: ExplorerService): void {
+  failureTests(
+    explorer,
+    FAILURES.filter(({ type }) => type === 'error-query-execute'),
+  );
+}
+
+function failureTests(explorer: ExplorerService, failures: readonly Failure[]): void {
+  for (const [index, { title, type, reply, status, code, message }] of failures.entries()) {
     it(`is ${type} if ${title}, and the answer is ${status} ${code}`, async () => {
       const question = modelQuestion(title);
       explorer.model.replyTo(question, reply);
@@ -90,7 +98,7 @@ export function errorTests(explorer: ExplorerService): void {
       const { detail, errors } = problem;
       expect([answer.status, problem.code, detail]).to.deep.equal([status, code, detail]);
       expect(detail.slice(0, message.length)).to.equal(message);
-      const [asked] = await questionsOf(`user-${index}`);
+      const [asked] = await questionsOf(explorer, `user-${index}`);
       const record = await explorer.read(asked?.id ?? '');
       expect(record).to.include({ status: 'error', errorType: type, error: detail });
       expect(record.finishedAt).to.be.a('string');
@@ -100,6 +108,10 @@ export function errorTests(explorer: ExplorerService): void {
       expect(answer.headers.get('retry-after')).to.equal(status === 503 ? '5' : null);
     });
   }
+}
+
+export function errorTests(explorer: ExplorerService): void {
+  failureTests(explorer, FAILURES);
 
   it('is error-empty-result if the query has no rows, which is an answer', async () => {
     const question = modelQuestion('empty');
@@ -141,7 +153,7 @@ export function errorTests(explorer: ExplorerService): void {
         errors: [{ errorType: 'error-question-too-long', reason }],
       });
     }
-    expect(await questionsOf('gina')).to.deep.equal([]);
+    expect(await questionsOf(explorer, 'gina')).to.deep.equal([]);
   });
 
   it('is error-unknown for a fault of the service, whose cause is only in the log', async () => {
@@ -169,30 +181,10 @@ export function errorTests(explorer: ExplorerService): void {
     const lines = explorer.demo.log.filter(({ question }) => question === id);
     expect(JSON.stringify(lines)).to.contain('neither a definition nor SQL');
   });
-
-  async function questionsOf(login: string): Promise<{ readonly id: string; readonly errorType: string | null }[]> {
-    const { body } = await explorer.send(login, 'GET', '/user/questions/');
-    return (body as { questions: { id: string; errorType: string | null }[] }).questions;
-  }
 }
 
-/** Defines the tests of errors that need services with other settings. */
-export function errorTestsOfSettings(): void {
-  it('is error-sql-can-not-answer without a model, with the reason', async () => {
-    const other = await startExplorerService({ ENDPOINTS_DIR: FEW_ENDPOINTS, MODEL_URL: '', MODEL_NAME: '' });
-    try {
-      const { status, body } = await other.send('ian', 'POST', '/explorer/answer/', {
-        question: modelQuestion('none'),
-      });
-      expect([status, (body as { code: string }).code]).to.deep.equal([422, 'question_not_answerable']);
-      expect((body as { detail: string }).detail).to.contain(
-        'Only questions that a definition answers can be answered, because no language model is configured.',
-      );
-    } finally {
-      await other.close();
-    }
-  });
-
+/** Defines the test of a limit that needs a service with other settings. */
+export function tokenLimitTest(): void {
   it('is error-answer-generate if the tokens of the day are used up', async () => {
     const other = await startExplorerService({ ENDPOINTS_DIR: FEW_ENDPOINTS, MODEL_TOKENS_PER_DAY: '100' });
     try {
@@ -208,4 +200,12 @@ export function errorTestsOfSettings(): void {
       await other.close();
     }
   });
+}
+
+async function questionsOf(
+  explorer: ExplorerService,
+  login: string,
+): Promise<{ readonly id: string; readonly errorType: string | null }[]> {
+  const { body } = await explorer.send(login, 'GET', '/user/questions/');
+  return (body as { questions: { id: string; errorType: string | null }[] }).questions;
 }

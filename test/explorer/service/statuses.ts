@@ -21,7 +21,7 @@ export function statusTests(explorer: ExplorerService): void {
       ['new', 1],
       ['new', 2],
     ]);
-    for (const [index, { id }] of asked.entries()) await cancel(`new-${index}`, id);
+    for (const [index, { id }] of asked.entries()) await cancel(explorer, `new-${index}`, id);
   });
 
   it('are answer_generating while the model works on its answer', async () => {
@@ -31,7 +31,7 @@ export function statusTests(explorer: ExplorerService): void {
     const record = await explorer.waitFor(id, 'answer_generating');
     expect(record.requestedAt).to.be.a('string');
     expect(record).to.deep.include({ querySQL: null, executedAt: null, finishedAt: null, result: null, chart: null });
-    await cancel('ada', id);
+    await cancel(explorer, 'ada', id);
   });
 
   it('are sql_validating while the SQL of the model is validated and repaired', async () => {
@@ -43,34 +43,7 @@ export function statusTests(explorer: ExplorerService): void {
     const { id } = await explorer.ask('bea', question);
     const record = await explorer.waitFor(id, 'sql_validating');
     expect(record).to.deep.include({ querySQL: wrong, engines: ['model'], lane: null, executedAt: null });
-    await cancel('bea', id);
-  });
-
-  it('are running during the query and waiting before it, and both can be cancelled', async () => {
-    const question = modelQuestion('status running');
-    explorer.model.replyTo(question, writesSql(SLOW));
-    const running = await explorer.ask('cai', `${question} 1`);
-    const record = await explorer.waitFor(running.id, 'running');
-    expect(record).to.include({
-      lane: 'expensive',
-      sqlCanAnswer: true,
-      querySQL: SLOW,
-      finishedAt: null,
-      result: null,
-    });
-    expect(record.executedAt).to.be.a('string');
-    expect(record.plan).to.not.equal(null);
-    const waiting = await explorer.ask('dee', `${question} 2`);
-    expect(await explorer.waitFor(waiting.id, 'waiting')).to.include({ queuePreceding: 0, executedAt: null });
-    const next = await explorer.ask('eli', `${question} 3`);
-    await explorer.waitFor(next.id, 'waiting');
-    expect((await explorer.read(next.id)).queuePreceding).to.equal(1);
-    await cancel('dee', waiting.id);
-    expect((await explorer.read(next.id)).queuePreceding).to.equal(0);
-    await cancel('cai', running.id);
-    // The cancelled query is stopped, so the next query starts before the time limit of the first one.
-    await explorer.waitFor(next.id, 'running');
-    await cancel('eli', next.id);
+    await cancel(explorer, 'bea', id);
   });
 
   it('are success with all times in their order', async () => {
@@ -100,14 +73,44 @@ export function statusTests(explorer: ExplorerService): void {
     const { id } = await explorer.ask('hal', question);
     await explorer.waitFor(id, 'answer_generating');
     await eventually(() => explorer.model.requests.some(({ prompt }) => prompt.includes(question)));
-    await cancel('hal', id);
+    await cancel(explorer, 'hal', id);
     explorer.model.release();
     await eventually(() => explorer.model.concurrent === 0);
     expect(await explorer.read(id)).to.include({ status: 'cancel', errorType: null, error: null, result: null });
   });
+}
 
-  async function cancel(login: string, id: string): Promise<void> {
-    const { status, body } = await explorer.send(login, 'POST', `${pathOf(id)}cancel/`);
-    expect([status, (body as { status: string }).status]).to.deep.equal([200, 'cancel']);
-  }
+/** Defines the test of running queries, which depends on the database. */
+export function runningTests(explorer: ExplorerService): void {
+  it('are running during the query and waiting before it, and both can be cancelled', async () => {
+    const question = modelQuestion('status running');
+    explorer.model.replyTo(question, writesSql(SLOW));
+    const running = await explorer.ask('cai', `${question} 1`);
+    const record = await explorer.waitFor(running.id, 'running');
+    expect(record).to.include({
+      lane: 'expensive',
+      sqlCanAnswer: true,
+      querySQL: SLOW,
+      finishedAt: null,
+      result: null,
+    });
+    expect(record.executedAt).to.be.a('string');
+    expect(record.plan).to.not.equal(null);
+    const waiting = await explorer.ask('dee', `${question} 2`);
+    expect(await explorer.waitFor(waiting.id, 'waiting')).to.include({ queuePreceding: 0, executedAt: null });
+    const next = await explorer.ask('eli', `${question} 3`);
+    await explorer.waitFor(next.id, 'waiting');
+    expect((await explorer.read(next.id)).queuePreceding).to.equal(1);
+    await cancel(explorer, 'dee', waiting.id);
+    expect((await explorer.read(next.id)).queuePreceding).to.equal(0);
+    await cancel(explorer, 'cai', running.id);
+    // The cancelled query is stopped, so the next query starts before the time limit of the first one.
+    await explorer.waitFor(next.id, 'running');
+    await cancel(explorer, 'eli', next.id);
+  });
+}
+
+async function cancel(explorer: ExplorerService, login: string, id: string): Promise<void> {
+  const { status, body } = await explorer.send(login, 'POST', `${pathOf(id)}cancel/`);
+  expect([status, (body as { status: string }).status]).to.deep.equal([200, 'cancel']);
 }

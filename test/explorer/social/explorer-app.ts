@@ -169,6 +169,17 @@ export async function seedQuestion(state: StateStore, question: SeededQuestion):
   return id;
 }
 
+/** Inserts rows with one statement, which is much faster than one statement per row. */
+export async function insertRows(
+  state: StateStore,
+  into: string,
+  rows: readonly (readonly BoundValue[])[],
+): Promise<void> {
+  let markers = 0;
+  const lists = rows.map((row) => `(${row.map(() => `:p${++markers}`).join(', ')})`);
+  await state.transaction((tables) => tables.run(`INSERT INTO ${into} VALUES ${lists.join(', ')}`, rows.flat()));
+}
+
 /** Returns the cells of a SELECT as text. */
 export async function cellsOf(state: StateStore, select: string, values: readonly BoundValue[] = []) {
   const rows = await state.transaction((tables) => tables.rows(select, values));
@@ -196,9 +207,9 @@ export const EXPLORER_TABLES = [
 
 /** Deletes everything that earlier tests have stored. */
 export async function clearExplorer({ state }: ExplorerApp): Promise<void> {
-  for (const table of [...EXPLORER_TABLES, 'sys_audit_log']) {
-    await state.transaction((tables) => tables.run(`DELETE FROM ${table}`));
-  }
+  await state.transaction(async (tables) => {
+    for (const table of [...EXPLORER_TABLES, 'sys_audit_log']) await tables.run(`DELETE FROM ${table}`);
+  });
 }
 
 function withLog(failures: unknown[]): RequestHandler {

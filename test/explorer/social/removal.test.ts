@@ -13,6 +13,7 @@ import {
   clearExplorer,
   EXPLORER_TABLES,
   type ExplorerApp,
+  insertRows,
   NOON,
   seedQuestion,
   startExplorerApp,
@@ -163,13 +164,9 @@ onBothDatabases('the deletion of questions', (environment) => {
 
 async function seedMany({ state }: ExplorerApp, userId: number, count: number, createdAt: Date): Promise<void> {
   const at = createdAt.toISOString().slice(0, 19).replace('T', ' ');
-  await state.transaction(async (tables) => {
-    for (let index = 0; index < count; index += 1) {
-      await tables.run(
-        `INSERT INTO explorer_questions (id, hash, user_id, status, title, record, place, created_at)
-         VALUES (:p1, 'hash', :p2, 'success', 'title', '{}', :p3, :p4)`,
-        [`${userId}-${index}`, userId, index, at],
-      );
-    }
-  });
+  const columns = 'id, hash, user_id, status, title, record, place, created_at';
+  const rows = Array.from({ length: count }, (_, index) => [
+    ...[`${userId}-${index}`, 'hash', userId, 'success', 'title', '{}', index, at],
+  ]);
+  await insertRows(state, `explorer_questions (${columns})`, rows);
 }
