@@ -9,6 +9,7 @@ import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse
 import type { EventRepository, TrueEvent } from './event-truth.js';
 import { createClientOf, type GitHubServer, startGitHubServer } from './github-server.js';
 import { answerSources, type IssueRepository } from './issue-truth.js';
+import { embeddedOnly } from './one-database.js';
 import type { TrueRepository } from './star-truth.js';
 import { trackingOptions } from './tracking-options.js';
 
@@ -63,6 +64,7 @@ function repository(id: number, everyHours: number): TrueRepository & IssueRepos
 }
 
 onEveryDatabase('an archive that loses events', (make) => {
+  const itEmbedded = embeddedOnly(make);
   let warehouse: TestWarehouse;
   let github: GitHubServer;
   before(async () => {
@@ -180,7 +182,7 @@ onEveryDatabase('an archive that loses events', (make) => {
     expect([known, counted]).to.deep.equal(['103', '1044']);
   });
 
-  it('is a notice of answers about other repositories, in the months of the answer', async () => {
+  itEmbedded('is a notice of answers about other repositories, in the months of the answer', async () => {
     const june =
       'This data set has only a part of the star events: an estimated 9.8 % in 2026-06. ' +
       'The estimate compares up to 3 tracked repositories with GitHub.';
@@ -232,7 +234,7 @@ onEveryDatabase('an archive that loses events', (make) => {
     ]);
   });
 
-  it('states hours without events as a source that has none of them', async () => {
+  itEmbedded('states hours without events as a source that has none of them', async () => {
     const gapsOf = async (...request: Parameters<typeof ask>) => {
       const { sources } = await ask(...request);
       return (sources ?? []).flatMap(({ share, type, starts, ends }) => (share === 0 ? [[type, starts, ends]] : []));
@@ -248,7 +250,7 @@ onEveryDatabase('an archive that loses events', (make) => {
     ]);
   });
 
-  it('has the same shares after the lists were read, and then the events again', async () => {
+  itEmbedded('has the same shares after the lists were read, and then the events again', async () => {
     const before = await shares();
     await warehouse.import([join(warehouse.folder, 'archive.json')], { again: true });
     await refreshAsOf(warehouse.store, new Date(NOW));

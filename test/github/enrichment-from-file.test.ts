@@ -6,9 +6,11 @@ import type { Enrichment } from '../../github/enrichment/enrich.js';
 import { enrichFromFile, type FileOptions } from '../../github/enrichment/enrich-from-file.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { accountRow, NOW, REFRESHED, repositoryRow, USERS_SQL } from './enrichment-rows.js';
+import { embeddedOnly } from './one-database.js';
 import { storeNames } from './store-names.js';
 
 onEveryDatabase('enrichment from a file', (make) => {
+  const itEmbedded = embeddedOnly(make);
   let warehouse: TestWarehouse;
   let complete: Record<EnrichmentKind, Enrichment['complete']>;
 
@@ -81,7 +83,7 @@ onEveryDatabase('enrichment from a file', (make) => {
     ]);
   });
 
-  it('rejects days that do not exist, words as flags and counts beyond the column type', async () => {
+  itEmbedded('rejects days that do not exist, words as flags and counts beyond the column type', async () => {
     await storeNames(warehouse.store, { repositories: [repositoryRow(10, 'ada/tools', 3)] });
     const lines = [
       'repo_id,is_fork,created_at,stars,parent_repo_id',
@@ -103,7 +105,7 @@ onEveryDatabase('enrichment from a file', (make) => {
     ]);
   });
 
-  it('reads a file in several transactions', async () => {
+  itEmbedded('reads a file in several transactions', async () => {
     const ids = Array.from({ length: 12_001 }, (_, index) => index + 1);
     await storeNames(warehouse.store, { accounts: [accountRow(1, 'ada'), accountRow(12_001, 'zoe')] });
     const states: number[] = [];
@@ -114,17 +116,23 @@ onEveryDatabase('enrichment from a file', (make) => {
     expect(await warehouse.rows('SELECT name FROM github_users')).to.eql([['Name 1'], ['Name 12001']]);
   });
 
-  for (const [what, lines, message] of [
-    ['is empty', [], /expected a header and rows, got an empty file/],
-    ['has no ids', ['login,name', 'ada,Ada'], /missing column "id"\. Allowed columns: id, type, name/],
-    ['has unknown columns', ['id,folowers', '1,2'], /unknown column "folowers" \(did you mean "followers"\?\)/],
-    ['has a column twice', ['id,name,name', '1,a,b'], /duplicate column "name"/],
-  ] as const) {
-    it(`rejects a file that ${what}`, async () => {
+  const UNUSABLE: readonly (readonly [lines: readonly string[], message: RegExp])[] = [
+    [[], /expected a header and rows, got an empty file/],
+    [['login,name', 'ada,Ada'], /missing column "id"\. Allowed columns: id, type, name/],
+    [['id,folowers', '1,2'], /unknown column "folowers" \(did you mean "followers"\?\)/],
+    [['id,name,name', '1,a,b'], /duplicate column "name"/],
+    [
+      ['id,name', `1,"${'x'.repeat(3_000_000)}`, '2,Ben'],
+      /dump\.csv:2: expected a row of at most 1 MiB; is a quote not closed\?/,
+    ],
+  ];
+  itEmbedded('rejects a file that is empty, has wrong columns, or has a row without an end', async () => {
+    for (const [lines, message] of UNUSABLE) {
       const error = await fromFile('users', lines).catch((thrown: Error) => thrown);
+      expect(error).to.have.property('name', 'ProfileFileError');
       expect(error).to.have.property('message').that.matches(message);
-    });
-  }
+    }
+  });
 
   it('reports rows that no database can store, and stores the others', async () => {
     await storeNames(warehouse.store, { accounts: [accountRow(1, 'ada'), accountRow(2, 'ben')] });
@@ -147,7 +155,7 @@ onEveryDatabase('enrichment from a file', (make) => {
     ]);
   });
 
-  it('reports rows that are not UTF-8', async () => {
+  itEmbedded('reports rows that are not UTF-8', async () => {
     await storeNames(warehouse.store, { accounts: [accountRow(1, 'ada'), accountRow(2, 'ben')] });
     const file = join(warehouse.folder, 'latin1.csv');
     await writeFile(file, 'id,name\n1,Jos\u00e9\n2,Ben\n', 'latin1');
@@ -160,15 +168,7 @@ onEveryDatabase('enrichment from a file', (make) => {
     });
   });
 
-  it('stops at a row without an end', async () => {
-    const error = await fromFile('users', ['id,name', `1,"${'x'.repeat(3_000_000)}`, '2,Ben']).catch(
-      (thrown) => thrown,
-    );
-    expect(error).to.have.property('name', 'ProfileFileError');
-    expect(error.message).to.match(/dump\.csv:2: expected a row of at most 1 MiB; is a quote not closed\?/);
-  });
-
-  it('continues after an unreadable row', async () => {
+  itEmbedded('continues after an unreadable row', async () => {
     await storeNames(warehouse.store, { accounts: [accountRow(1, 'ada')] });
     const summary = await fromFile('users', ['id,name', '1,"a"b"', '1,Ada']);
     expect(summary).to.include({ refreshed: 1, wrong: 1 });

@@ -1,3 +1,5 @@
 import { describeEventWorlds } from './event-worlds.js';
+import { onEmbeddedDatabase } from './one-database.js';
 
-describeEventWorlds(2, 1);
+// `test/soak/tracking.test.ts` tests more worlds, on every database.
+describeEventWorlds(1, 1, onEmbeddedDatabase);

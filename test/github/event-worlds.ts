@@ -62,8 +62,8 @@ interface Truth extends EventRepository {
  * its rate limit or fails. Expected: an event in the archive and in a feed counts once, a range contains all events, the coverage is that
  * of the archive, incremental updates equal a complete refresh, and no run exceeds its budget.
  */
-export function describeEventWorlds(worlds: number, seed: number): void {
-  onEveryDatabase(`the events in feeds of ${worlds} random worlds`, (make) => {
+export function describeEventWorlds(worlds: number, seed: number, defineSuite = onEveryDatabase): void {
+  defineSuite(`the events in feeds of ${worlds} random worlds`, (make) => {
     let warehouse: TestWarehouse;
     let github: GitHubServer;
     beforeEach(async () => {

@@ -65,8 +65,8 @@ interface Truth extends IssueRepository {
  * totals are those of the list and the events, incremental updates equal a complete refresh, no run exceeds its budget, and the final state
  * equals the truth.
  */
-export function describeIssueWorlds(worlds: number, seed: number): void {
-  onEveryDatabase(`the issue lists of ${worlds} random worlds`, (make) => {
+export function describeIssueWorlds(worlds: number, seed: number, defineSuite = onEveryDatabase): void {
+  defineSuite(`the issue lists of ${worlds} random worlds`, (make) => {
     let warehouse: TestWarehouse;
     let github: GitHubServer;
     beforeEach(async () => {

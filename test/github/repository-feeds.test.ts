@@ -8,6 +8,7 @@ import { IMPORT } from '../../warehouse/import/import-sources.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { answerEvents, archivedLine, type EventRepository, type TrueEvent } from './event-truth.js';
 import { createClientOf, type GitHubAnswer, type GitHubServer, startGitHubServer } from './github-server.js';
+import { embeddedOnly, serverOnly } from './one-database.js';
 import { trackingOptions, trackRepositories } from './tracking-options.js';
 
 const MINUTE_MS = 60_000;
@@ -29,6 +30,8 @@ function pushes(count: number, everyMs: number): TrueEvent[] {
 }
 
 onEveryDatabase('the events of tracked repositories', (make) => {
+  const itEmbedded = embeddedOnly(make);
+  const itOnServer = serverOnly(make);
   let warehouse: TestWarehouse;
   let github: GitHubServer;
   let now: number;
@@ -95,6 +98,11 @@ onEveryDatabase('the events of tracked repositories', (make) => {
       ['3', 'PushEvent', 'user-12', '2026-06-09 12:00:00'],
     ]);
     expect(await warehouse.rows('SELECT stars, issues FROM mv_repo_totals')).to.deep.equal([['1', '1']]);
+    expect(await warehouse.rows('SELECT id, action, number FROM repo_feed_events')).to.deep.equal([
+      ['1', 'started', '0'],
+      ['2', 'opened', '5'],
+      ['3', '', '0'],
+    ]);
     expect(await warehouse.rows('SELECT user_login FROM mv_repo_participants')).to.deep.equal([
       ['user-10'],
       ['user-11'],
@@ -106,41 +114,31 @@ onEveryDatabase('the events of tracked repositories', (make) => {
     await expectIncrements();
   });
 
-  it('are requested again at the rate of the repository, and their ranges end when the feed has lost events', async () => {
-    const events = pushes(1_200, 2 * MINUTE_MS);
-    serve(events);
-    // The 300 events span 299 intervals. The next poll is due after about half of this time.
-    expect(await follow()).to.deep.include({ requests: 4, events: 300 });
-    expect(await ranges()).to.deep.equal([['2026-06-10 02:02:00', '2026-06-10 06:00:00']]);
-    now += 297 * MINUTE_MS - 1_000;
-    expect(await follow()).to.deep.include({ requests: 0 });
-    now = START + 5 * HOUR_MS;
-    expect(await follow()).to.deep.include({ requests: 4, events: 150 });
-    expect(await ranges()).to.deep.equal([['2026-06-10 02:02:00', '2026-06-10 11:00:00']]);
-    now += 10 * HOUR_MS;
-    // The oldest of the 300 events is later than the newest known event, so events may be missing in between.
-    expect(await follow()).to.deep.include({ requests: 4, events: 300 });
-    expect(await ranges()).to.deep.equal([
-      ['2026-06-10 02:02:00', '2026-06-10 11:00:00'],
-      ['2026-06-10 17:02:00', '2026-06-10 21:00:00'],
-    ]);
-  });
+  itEmbedded(
+    'are requested again at the rate of the repository, and their ranges end when the feed has lost events',
+    async () => {
+      const events = pushes(1_200, 2 * MINUTE_MS);
+      serve(events);
+      // The 300 events span 299 intervals. The next poll is due after about half of this time.
+      expect(await follow()).to.deep.include({ requests: 4, events: 300 });
+      expect(await ranges()).to.deep.equal([['2026-06-10 02:02:00', '2026-06-10 06:00:00']]);
+      now += 297 * MINUTE_MS - 1_000;
+      expect(await follow()).to.deep.include({ requests: 0 });
+      now = START + 5 * HOUR_MS;
+      expect(await follow()).to.deep.include({ requests: 4, events: 150 });
+      expect(await ranges()).to.deep.equal([['2026-06-10 02:02:00', '2026-06-10 11:00:00']]);
+      now += 10 * HOUR_MS;
+      // The oldest of the 300 events is later than the newest known event, so events may be missing in between.
+      expect(await follow()).to.deep.include({ requests: 4, events: 300 });
+      expect(await ranges()).to.deep.equal([
+        ['2026-06-10 02:02:00', '2026-06-10 11:00:00'],
+        ['2026-06-10 17:02:00', '2026-06-10 21:00:00'],
+      ]);
+      expect((await ids()).length).to.equal(300 + 150 + 300);
+    },
+  );
 
-  it('have a gap between two ranges', async () => {
-    const events = pushes(700, 2 * MINUTE_MS);
-    now = START - DAY_MS + 4 * HOUR_MS;
-    serve(events);
-    await follow();
-    now = START;
-    await follow();
-    expect(await ranges()).to.deep.equal([
-      ['2026-05-10 16:00:00', '2026-06-09 10:00:00'],
-      ['2026-06-10 01:20:00', '2026-06-10 06:00:00'],
-    ]);
-    expect((await ids()).length).to.equal(121 + 300);
-  });
-
-  it('need no events to stay complete: an unchanged feed costs one request in twice the time', async () => {
+  itEmbedded('need no events to stay complete: an unchanged feed costs one request in twice the time', async () => {
     serve([{ id: 1, at: START - DAY_MS, type: 'PushEvent', actor: 10 }]);
     await follow();
     now += 6 * HOUR_MS;
@@ -169,7 +167,6 @@ onEveryDatabase('the events of tracked repositories', (make) => {
     expect(await follow()).to.deep.include({ events: 3 });
     expect(await warehouse.rows('SELECT id FROM repo_feed_events')).to.deep.equal([['2'], ['3'], ['4']]);
     expect(await warehouse.rows('SELECT type, events FROM mv_event_coverage')).to.deep.equal([['WatchEvent', '1']]);
-    await expectIncrements();
     expect(await archive(before, hour + HOUR_MS, [2, 3])).to.deep.equal([
       { events: 2, alreadyThere: 0, message: undefined },
     ]);
@@ -181,16 +178,25 @@ onEveryDatabase('the events of tracked repositories', (make) => {
     await expectIncrements();
   });
 
-  it('stay when an hour of the archive is imported again', async () => {
-    const hour = START - 5 * HOUR_MS;
-    const events = [1, 2, 3].map((id): TrueEvent => ({ id, at: hour + id * MINUTE_MS, type: 'WatchEvent', actor: id }));
+  itEmbedded('stay when an hour of the archive is imported again, also if its file has lost them since', async () => {
+    // The range of the feed ends at the start of this hour, so it contains only the first event.
+    const hour = START - 6 * HOUR_MS;
+    const events = [0, 1, 1.5, 2].map(
+      (minute, index): TrueEvent => ({
+        id: index + 1,
+        at: hour + minute * MINUTE_MS,
+        type: 'WatchEvent',
+        actor: index + 1,
+      }),
+    );
     const repository = serve(events);
-    await archive(repository, hour, [1]);
-    await follow();
-    expect(await archive(repository, hour, [1, 2], true)).to.deep.equal([
+    await archive(repository, hour, [1, 2]);
+    expect(await follow()).to.deep.include({ events: 2 });
+    expect(await archive(repository, hour, [2, 4], true)).to.deep.equal([
       { events: 2, alreadyThere: 1, message: undefined },
     ]);
-    expect(await ids()).to.deep.equal([1, 2, 3]);
+    expect(await ids()).to.deep.equal([1, 2, 3, 4]);
+    expect(await warehouse.rows('SELECT id FROM repo_feed_events')).to.deep.equal([['1'], ['3']]);
     expect(await warehouse.rows('SELECT events FROM mv_event_coverage')).to.deep.equal([['2']]);
     await expectIncrements();
   });
@@ -207,7 +213,7 @@ onEveryDatabase('the events of tracked repositories', (make) => {
     expect(await ids()).to.deep.equal([1]);
   });
 
-  it('are read to the end of a poll that was interrupted', async () => {
+  itEmbedded('are read to the end of a poll that was interrupted', async () => {
     const events = pushes(250, MINUTE_MS);
     serve(events);
     expect(await follow({ budget: 2 })).to.deep.include({ left: 1, requests: 2, events: 180 });
@@ -251,7 +257,7 @@ onEveryDatabase('the events of tracked repositories', (make) => {
     ],
     ['an answer to an etag that was not sent', { status: 304 }],
   ];
-  it('are not read from an answer in an unknown form', async () => {
+  itEmbedded('are not read from an answer in an unknown form', async () => {
     for (const [title, answer] of UNREADABLE) {
       github.answer = () => answer;
       now += 2 * DAY_MS;
@@ -293,13 +299,13 @@ onEveryDatabase('the events of tracked repositories', (make) => {
     expect(await warehouse.rows('SELECT repo_id FROM repo_feed_ranges ORDER BY repo_id')).to.deep.equal([['7'], ['8']]);
   });
 
-  it('can have very large numbers', async () => {
+  itOnServer('can have very large numbers', async () => {
     const text = JSON.stringify([event({ payload: { action: 'started', size: 0 } })]);
     github.answer = () => asJson(text.replace('"size":0', '"size":90071992547409931'));
     expect(await follow()).to.deep.include({ failed: 0, events: 1 });
   });
 
-  it('wait at most a day, also if GitHub asks for more or the clock was wrong', async () => {
+  itEmbedded('wait at most a day, also if GitHub asks for more or the clock was wrong', async () => {
     serve([{ id: 1, at: START - DAY_MS, type: 'PushEvent', actor: 10 }]);
     const answer = github.answer;
     for (const poll of ['1e18', 'Infinity', '-1', '1e9']) {
@@ -319,7 +325,7 @@ onEveryDatabase('the events of tracked repositories', (make) => {
     expect((await ranges()).at(-1)).to.deep.equal(['2026-05-11 12:00:00', '2026-06-15 06:00:00']);
   });
 
-  it('wait as long as GitHub asks for when nothing has changed', async () => {
+  itEmbedded('wait as long as GitHub asks for when nothing has changed', async () => {
     serve([{ id: 1, at: START - HOUR_MS, type: 'PushEvent', actor: 10 }]);
     const answer = github.answer;
     await follow();
@@ -339,73 +345,64 @@ onEveryDatabase('the events of tracked repositories', (make) => {
     }
   });
 
-  it('are read if GitHub delivers them late', async () => {
-    const hour = START - 5 * HOUR_MS;
-    serve([{ id: 1, at: START - HOUR_MS, type: 'PushEvent', actor: 10 }]);
-    await follow();
-    now += 6 * HOUR_MS;
-    serve([
-      { id: 1, at: START - HOUR_MS, type: 'PushEvent', actor: 10 },
-      { id: 2, at: hour, type: 'PushEvent', actor: 11 },
-    ]);
-    expect(await follow()).to.deep.include({ events: 1 });
-    expect(await ids()).to.deep.equal([1, 2]);
-  });
+  itEmbedded(
+    'are read if GitHub delivers them late, and are not known before a poll that lacks the known ones',
+    async () => {
+      const hour = START - 5 * HOUR_MS;
+      serve([{ id: 1, at: START - HOUR_MS, type: 'PushEvent', actor: 10 }]);
+      await follow();
+      now += 6 * HOUR_MS;
+      serve([
+        { id: 1, at: START - HOUR_MS, type: 'PushEvent', actor: 10 },
+        { id: 2, at: hour, type: 'PushEvent', actor: 11 },
+      ]);
+      expect(await follow()).to.deep.include({ events: 1 });
+      expect(await ids()).to.deep.equal([1, 2]);
+      now += 6 * HOUR_MS;
+      serve([]);
+      await follow();
+      expect(await ranges()).to.deep.equal([
+        ['2026-05-11 12:00:00', '2026-06-10 12:00:00'],
+        ['2026-06-11 00:00:00', '2026-06-11 00:00:00'],
+      ]);
+      now += 6 * HOUR_MS;
+      github.answer = () => ({ body: [], headers: { link: `<${github.url}/next>; rel="next"` } });
+      expect(await follow()).to.deep.include({ requests: 2 });
+      expect((await ranges()).at(-1)).to.deep.equal(['2026-06-11 06:00:00', '2026-06-11 06:00:00']);
+    },
+  );
 
-  it('are not known before a poll that lacks the known ones, or has empty pages', async () => {
-    serve([{ id: 1, at: START - HOUR_MS, type: 'PushEvent', actor: 10 }]);
-    await follow();
-    now += 6 * HOUR_MS;
-    serve([]);
-    await follow();
-    expect(await ranges()).to.deep.equal([
-      ['2026-05-11 12:00:00', '2026-06-10 06:00:00'],
-      ['2026-06-10 18:00:00', '2026-06-10 18:00:00'],
-    ]);
-    now += 6 * HOUR_MS;
-    github.answer = () => ({ body: [], headers: { link: `<${github.url}/next>; rel="next"` } });
-    expect(await follow()).to.deep.include({ requests: 2 });
-    expect((await ranges()).at(-1)).to.deep.equal(['2026-06-11 00:00:00', '2026-06-11 00:00:00']);
-  });
-
-  for (const [minutes, first, count] of [
-    [0, '2026-05-11 12:00:00', 145],
-    [50, '2026-05-11 12:00:00', 145],
-    [200, '2026-06-09 19:30:00', 135],
-  ] as const) {
-    it(`are known since ${first} if the second page of a poll is as it was ${minutes} minutes ago`, async () => {
-      const repository = serve(pushes(145, 10 * MINUTE_MS));
+  itEmbedded(
+    'are known since the oldest page that continues the newer ones, also if a page is as it was before',
+    async () => {
+      const cases = [
+        { id: 7, minutes: 0, first: '2026-05-11 12:00:00', count: 145 },
+        { id: 8, minutes: 50, first: '2026-05-11 12:00:00', count: 145 },
+        { id: 9, minutes: 200, first: '2026-06-09 19:30:00', count: 135 },
+      ];
+      await trackRepositories(warehouse.store, [
+        { id: 8, name: 'owner/brook' },
+        { id: 9, name: 'owner/pond' },
+      ]);
+      const repositories = cases.map(({ id }) => {
+        const events = pushes(145, 10 * MINUTE_MS).map((event) => ({ ...event, id: id * 1_000 + event.id }));
+        return { id, name: `owner/repo-${id}`, events };
+      });
       github.answer = (call) => {
+        const { minutes = 0 } = cases.find(({ id }) => call.path.startsWith(`/repositories/${id}/`)) ?? {};
         const age = call.path.endsWith('page=2') ? minutes * MINUTE_MS : 0;
-        return answerEvents([repository], call, { url: github.url, now: now - age });
+        return answerEvents(repositories, call, { url: github.url, now: now - age });
       };
-      expect(await follow()).to.deep.include({ requests: 2, events: count });
-      expect(await ranges()).to.deep.equal([[first, '2026-06-10 06:00:00']]);
-      const missing = Array.from({ length: 145 - count }, (_, index) => 36 + index);
-      expect(await ids()).to.deep.equal(
-        Array.from({ length: 145 }, (_, index) => index + 1).filter((id) => !missing.includes(id)),
-      );
-    });
-  }
-
-  it('stay when a later file of the archive has lost them', async () => {
-    const hour = START - 10 * HOUR_MS;
-    const events = [1, 2, 3].map((id): TrueEvent => ({ id, at: hour + id * MINUTE_MS, type: 'WatchEvent', actor: id }));
-    const repository = serve(events);
-    await archive(repository, hour, [1, 2, 3]);
-    expect(await follow()).to.deep.include({ events: 0 });
-    await archive(repository, hour, [1, 2], true);
-    expect(await ids()).to.deep.equal([1, 2, 3]);
-    expect(await warehouse.rows('SELECT id FROM repo_feed_events')).to.deep.equal([['3']]);
-    expect(await warehouse.rows('SELECT events FROM mv_event_coverage')).to.deep.equal([['2']]);
-    await expectIncrements();
-  });
-
-  it('are not the share of the archive', async () => {
-    const repository = serve([{ id: 1, at: START - HOUR_MS, type: 'IssuesEvent', actor: 10, number: 3 }]);
-    await follow();
-    expect(await warehouse.rows('SELECT action, number FROM repo_feed_events')).to.deep.equal([['opened', '3']]);
-    await archive(repository, START - HOUR_MS, [1]);
-    expect(await warehouse.rows('SELECT action, number FROM repo_feed_events')).to.deep.equal([]);
-  });
+      expect(await follow()).to.deep.include({ updated: 3, requests: 6 });
+      const stored = await ids();
+      for (const { id, minutes, first, count } of cases) {
+        const range = await warehouse.rows(`SELECT first_at, last_at FROM repo_feed_ranges WHERE repo_id = ${id}`);
+        expect(range, `${minutes} minutes`).to.deep.equal([[first, '2026-06-10 06:00:00']]);
+        const missing = Array.from({ length: 145 - count }, (_, index) => 36 + index);
+        expect(stored.flatMap((one) => (Math.floor(one / 1_000) === id ? one % 1_000 : []))).to.deep.equal(
+          Array.from({ length: 145 }, (_, index) => index + 1).filter((one) => !missing.includes(one)),
+        );
+      }
+    },
+  );
 });

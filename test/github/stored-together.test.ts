@@ -11,6 +11,7 @@ import {
   NOT_FOUND,
   startGitHubServer,
 } from './github-server.js';
+import { embeddedOnly, serverOnly } from './one-database.js';
 import { withEtag } from './star-truth.js';
 import { trackingOptions, trackRepositories } from './tracking-options.js';
 
@@ -18,6 +19,8 @@ const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 5, 10, 12);
 
 onEveryDatabase('answers about many repositories, which are stored together', (make) => {
+  const itEmbedded = embeddedOnly(make);
+  const itOnServer = serverOnly(make);
   let warehouse: TestWarehouse;
   let github: GitHubServer;
   let now: number;
@@ -43,9 +46,9 @@ onEveryDatabase('answers about many repositories, which are stored together', (m
       { ...trackingOptions(warehouse, () => now), ...options },
     );
 
-  it('are not stored over the rejection of a page that waited since an earlier run', async () => {
-    await track(60);
+  itEmbedded('are not stored over the rejection of a page that waited since an earlier run', async () => {
     const last = 60;
+    await trackRepositories(warehouse.store, [{ id: last, name: 'owner/last' }]);
     github.answer = (call) => {
       const id = idOf(call);
       const isBroken = id === last && now >= START + 6 * HOUR_MS;
@@ -57,11 +60,15 @@ onEveryDatabase('answers about many repositories, which are stored together', (m
     now = START + 6 * HOUR_MS;
     await warehouse.store.runExclusively(IMPORT, 0, () => follow({ only: 'events' }));
     now = START + 12 * HOUR_MS;
+    // The repositories that were never read come first.
+    await track(50);
+    github.calls.length = 0;
     await follow({ only: 'events' });
+    expect(github.calls.map(idOf).indexOf(last)).to.equal(50);
     expect(await ranges()).to.deep.equal([['2026-06-10 06:00:00']]);
   });
 
-  it('are complete although GitHub sends issues of the same time in another order each time', async () => {
+  itEmbedded('are complete although GitHub sends issues of the same time in another order each time', async () => {
     await track(1);
     const all = Array.from({ length: 150 }, (_, index) => issueOf(index + 1, START - 40 * HOUR_MS));
     github.answer = (call) => {
@@ -73,7 +80,7 @@ onEveryDatabase('answers about many repositories, which are stored together', (m
     expect(await warehouse.rows('SELECT COUNT(*) FROM github_issues')).to.deep.equal([['150']]);
   });
 
-  it('are complete although a later issue changes each time', async () => {
+  itEmbedded('are complete although a later issue changes each time', async () => {
     await track(1);
     github.answer = (call) => {
       now += 1_000;
@@ -89,7 +96,7 @@ onEveryDatabase('answers about many repositories, which are stored together', (m
     expect(await follow({ only: 'issues', budget: 50 })).to.include({ updated: 1, requests: 5 });
   });
 
-  it('are read later if the issues of one time change in each pass', async () => {
+  itEmbedded('are read later if the issues of one time change in each pass', async () => {
     await track(1);
     let passes = 0;
     github.answer = (call) => {
@@ -105,7 +112,7 @@ onEveryDatabase('answers about many repositories, which are stored together', (m
     expect(github.calls.length).to.be.lessThan(20);
   });
 
-  it('are stored after fifty, also if GitHub shows no repository', async () => {
+  itEmbedded('are stored after fifty, also if GitHub shows no repository', async () => {
     await track(120);
     const stored: number[] = [];
     github.answer = async () => {
@@ -117,7 +124,7 @@ onEveryDatabase('answers about many repositories, which are stored together', (m
     expect([stored[49], stored[50], stored[100]]).to.deep.equal([0, 50, 100]);
   });
 
-  it('can be longer together than a statement of the server', async () => {
+  itOnServer('can be longer together than a statement of the server', async () => {
     await track(50);
     const text = 'x "quoted" '.repeat(50);
     const payload = { action: 'started', ...Object.fromEntries([...'abcdef'].map((key) => [key, text])) };

@@ -10,6 +10,7 @@ import { apiLine } from '../warehouse/named-events.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { createClientOf, type GitHubServer, startGitHubServer } from './github-server.js';
 import { answerSources } from './issue-truth.js';
+import { embeddedOnly } from './one-database.js';
 import { trackingOptions, trackRepositories } from './tracking-options.js';
 
 const HOUR_MS = 3_600_000;
@@ -26,6 +27,7 @@ const TRUTH = {
 };
 
 onEveryDatabase('a tracked repository without events', (make) => {
+  const itEmbedded = embeddedOnly(make);
   let warehouse: TestWarehouse;
   let github: GitHubServer;
   let now: number;
@@ -80,7 +82,7 @@ onEveryDatabase('a tracked repository without events', (make) => {
     expect(await warehouse.rows("SELECT repo_id FROM mv_repo_names WHERE name = 'owner/new'")).to.deep.equal([['7']]);
   });
 
-  it('has its whole star history read again when GitHub reports another number of stars', async () => {
+  itEmbedded('has its whole star history read again when GitHub reports another number of stars', async () => {
     const day = 24 * HOUR_MS;
     const old = Array.from({ length: 60 }, (_, index) => ({
       at: START - (400 + index) * day,
@@ -100,33 +102,37 @@ onEveryDatabase('a tracked repository without events', (make) => {
     expect(github.calls.filter(({ path }) => path.includes('stargazers'))).to.have.lengthOf(3);
   });
 
-  it('is read every day, has the name that GitHub sends, and is deleted while GitHub does not show it', async () => {
-    await follow();
-    const file = join(warehouse.folder, 'later.json');
-    await writeFile(file, apiLine({ at: '2026-11-21T00:00:00Z', name: 'owner/newer', id: 7, actor: 'hal' }));
-    await warehouse.import([file]);
-    const stored = () => warehouse.rows('SELECT repo_name, stars, is_deleted FROM github_repos');
-    expect(await stored()).to.deep.equal([['owner/newer', '3', '0']]);
-    const versions = () => warehouse.rows("SELECT commit_number FROM data_versions WHERE table_name = 'github_repos'");
-    now += 12 * HOUR_MS;
-    await follow();
-    expect(github.calls.map(({ path }) => path).filter((path) => path === '/repositories/7')).to.deep.equal([]);
-    now += 12 * HOUR_MS;
-    await follow();
-    // The import has stored another name.
-    expect(await stored()).to.deep.equal([['Owner/New', '3', '0']]);
-    const version = await versions();
-    now += 24 * HOUR_MS;
-    await follow();
-    expect(await versions()).to.deep.equal(version);
-    now += 24 * HOUR_MS;
-    const answer = github.answer;
-    github.answer = () => ({ status: 404, body: {} });
-    expect(await follow()).to.include({ absent: 4 });
-    expect(await stored()).to.deep.equal([['Owner/New', '3', '1']]);
-    now += 24 * HOUR_MS;
-    github.answer = answer;
-    await follow();
-    expect(await stored()).to.deep.equal([['Owner/New', '3', '0']]);
-  });
+  itEmbedded(
+    'is read every day, has the name that GitHub sends, and is deleted while GitHub does not show it',
+    async () => {
+      await follow();
+      const file = join(warehouse.folder, 'later.json');
+      await writeFile(file, apiLine({ at: '2026-11-21T00:00:00Z', name: 'owner/newer', id: 7, actor: 'hal' }));
+      await warehouse.import([file]);
+      const stored = () => warehouse.rows('SELECT repo_name, stars, is_deleted FROM github_repos');
+      expect(await stored()).to.deep.equal([['owner/newer', '3', '0']]);
+      const versions = () =>
+        warehouse.rows("SELECT commit_number FROM data_versions WHERE table_name = 'github_repos'");
+      now += 12 * HOUR_MS;
+      await follow();
+      expect(github.calls.map(({ path }) => path).filter((path) => path === '/repositories/7')).to.deep.equal([]);
+      now += 12 * HOUR_MS;
+      await follow();
+      // The import has stored another name.
+      expect(await stored()).to.deep.equal([['Owner/New', '3', '0']]);
+      const version = await versions();
+      now += 24 * HOUR_MS;
+      await follow();
+      expect(await versions()).to.deep.equal(version);
+      now += 24 * HOUR_MS;
+      const answer = github.answer;
+      github.answer = () => ({ status: 404, body: {} });
+      expect(await follow()).to.include({ absent: 4 });
+      expect(await stored()).to.deep.equal([['Owner/New', '3', '1']]);
+      now += 24 * HOUR_MS;
+      github.answer = answer;
+      await follow();
+      expect(await stored()).to.deep.equal([['Owner/New', '3', '0']]);
+    },
+  );
 });

@@ -1,4 +1,5 @@
+import { onEmbeddedDatabase } from './one-database.js';
 import { describeTrackingWorlds } from './tracking-worlds.js';
 
-// `test/soak/tracking.test.ts` tests more worlds.
-describeTrackingWorlds(3, 1);
+// `test/soak/tracking.test.ts` tests more worlds, on every database.
+describeTrackingWorlds(3, 1, onEmbeddedDatabase);

@@ -47,8 +47,8 @@ const WRONG_SUMS = `
  * fails. Expected: the newest days are always those of the last success, the number of stars is the sum of the days, no run exceeds its
  * budget, and the final state equals the truth.
  */
-export function describeTrackingWorlds(worlds: number, seed: number): void {
-  onEveryDatabase(`the star histories of ${worlds} random worlds`, (make) => {
+export function describeTrackingWorlds(worlds: number, seed: number, defineSuite = onEveryDatabase): void {
+  defineSuite(`the star histories of ${worlds} random worlds`, (make) => {
     let warehouse: TestWarehouse;
     let github: GitHubServer;
     before(async () => {

@@ -15,6 +15,7 @@ import {
   rateLimitHeaders,
   startGitHubServer,
 } from './github-server.js';
+import { embeddedOnly } from './one-database.js';
 import { answerFromTruth, countStarDays, type TrueRepository } from './star-truth.js';
 import { storeNames } from './store-names.js';
 import { trackingOptions } from './tracking-options.js';
@@ -35,6 +36,7 @@ function repository(id: number, years: number): TrueRepository {
 }
 
 onEveryDatabase('the star histories of tracked repositories', (make) => {
+  const itEmbedded = embeddedOnly(make);
   let warehouse: TestWarehouse;
   let github: GitHubServer;
   let now: number;
@@ -109,7 +111,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     expect(await storedDays(7)).to.deep.equal(trueDays(older));
   });
 
-  it('are read completely again after 30 days, because stars of older days can be taken back', async () => {
+  itEmbedded('are read completely again after 30 days, because stars of older days can be taken back', async () => {
     const truth = repository(7, 2);
     serve(truth);
     await track(truth);
@@ -123,7 +125,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     expect(await storedDays(7)).to.deep.equal(trueDays(truth));
   });
 
-  it('continue after each page at which a run ends, also when a week begins between two pages', async () => {
+  itEmbedded('continue after each page at which a run ends, also when a week begins between two pages', async () => {
     const whole = repository(7, 3);
     const truth = { ...whole, stars: whole.stars.filter(({ until }) => until === undefined) };
     serve(truth);
@@ -143,7 +145,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     expect(await storedDays(7)).to.deep.equal(trueDays(truth));
   });
 
-  it('of repositories that lost all their stars are empty', async () => {
+  itEmbedded('of repositories that lost all their stars are empty', async () => {
     const truth = { ...repository(7, 1), stars: [{ at: START - DAY_MS, until: START + DAY_MS }] };
     serve(truth);
     await track(truth);
@@ -185,7 +187,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     ]);
   });
 
-  it('wait for the end of a rate limit, or stop at it', async () => {
+  itEmbedded('wait for the end of a rate limit, or stop at it', async () => {
     const truth = repository(7, 2);
     serve(truth);
     await track(truth);
@@ -201,7 +203,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     expect(await storedDays(7)).to.deep.equal(trueDays(truth));
   });
 
-  it('are read without a token, too', async () => {
+  itEmbedded('are read without a token, too', async () => {
     const truth = repository(7, 0.1);
     serve(truth);
     await track(truth);
@@ -227,30 +229,36 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
       { body: [1, 2].map((week) => ({ week: week * 604_800, total: 0, days: [0, 0, 0, 0, 0, 0, 0] })) },
     ],
   ];
-  it('keep the stored days after answers in an unknown form, and try again after an hour, then two', async () => {
-    const truth = repository(7, 0.1);
-    serve(truth);
-    await track(truth);
-    await follow();
-    const days = trueDays(truth);
-    const answer = github.answer;
-    now += 6 * HOUR_MS;
-    for (const [form, wrong] of unreadable.slice(0, 3)) {
-      github.answer = () => wrong;
-      expect(await follow(), form).to.deep.equal({ ...DONE, tracked: 1, updated: 0, failed: 1, requests: 1 });
-      expect(await storedDays(7), form).to.deep.equal(days);
-      expect(await follow(), form).to.deep.equal({ ...DONE, tracked: 1, updated: 0, requests: 0 });
-      now += 4 * HOUR_MS;
-    }
-    const [listed] = await warehouse.store.write(listTracked);
-    expect(listed?.sources.stars).to.include({ failures: 3, error: 'GitHub sent a star history in an unknown form.' });
-    github.answer = answer;
-    expect(await follow()).to.deep.equal({ ...DONE, tracked: 1, updated: 1, requests: 1 });
-    const [recovered] = await warehouse.store.write(listTracked);
-    expect(recovered?.sources.stars).to.include({ failures: 0, error: '' });
-  });
+  itEmbedded(
+    'keep the stored days after answers in an unknown form, and try again after an hour, then two',
+    async () => {
+      const truth = repository(7, 0.1);
+      serve(truth);
+      await track(truth);
+      await follow();
+      const days = trueDays(truth);
+      const answer = github.answer;
+      now += 6 * HOUR_MS;
+      for (const [form, wrong] of unreadable.slice(0, 3)) {
+        github.answer = () => wrong;
+        expect(await follow(), form).to.deep.equal({ ...DONE, tracked: 1, updated: 0, failed: 1, requests: 1 });
+        expect(await storedDays(7), form).to.deep.equal(days);
+        expect(await follow(), form).to.deep.equal({ ...DONE, tracked: 1, updated: 0, requests: 0 });
+        now += 4 * HOUR_MS;
+      }
+      const [listed] = await warehouse.store.write(listTracked);
+      expect(listed?.sources.stars).to.include({
+        failures: 3,
+        error: 'GitHub sent a star history in an unknown form.',
+      });
+      github.answer = answer;
+      expect(await follow()).to.deep.equal({ ...DONE, tracked: 1, updated: 1, requests: 1 });
+      const [recovered] = await warehouse.store.write(listTracked);
+      expect(recovered?.sources.stars).to.include({ failures: 0, error: '' });
+    },
+  );
   for (const [form, wrong] of unreadable.slice(3)) {
-    it(`are not stored from ${form}`, async () => {
+    itEmbedded(`are not stored from ${form}`, async () => {
       const truth = repository(7, 0.1);
       serve(truth);
       await track(truth);
@@ -260,7 +268,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     });
   }
 
-  it('of repositories that GitHub does not show are kept and reported', async () => {
+  itEmbedded('of repositories that GitHub does not show are kept and reported', async () => {
     const truths = [repository(6, 0.1), repository(7, 0.1)];
     serve(...truths);
     await track(...truths);
@@ -274,7 +282,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     expect(listed?.sources.stars).to.include({ failures: 1, error: 'GitHub has no such list, or does not show it.' });
   });
 
-  it('are read one after the other if the budget is too small for all', async () => {
+  itEmbedded('are read one after the other if the budget is too small for all', async () => {
     const truths = Array.from({ length: 4 }, (_, index) => repository(index + 1, 0.1));
     serve(...truths);
     await track(...truths);
@@ -302,7 +310,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     ['an empty page that announces a next one', [{ body: [], ...next }]],
   ];
   for (const [form, pages] of incomplete) {
-    it(`are not complete after ${form}, and start again with page 1`, async () => {
+    itEmbedded(`are not complete after ${form}, and start again with page 1`, async () => {
       const truth = repository(7, 0.1);
       serve(truth);
       await track(truth);
@@ -319,7 +327,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     });
   }
 
-  it('stop after five rejected requests in a row, with the repositories left', async () => {
+  itEmbedded('stop after five rejected requests in a row, with the repositories left', async () => {
     const truths = Array.from({ length: 7 }, (_, index) => repository(index + 1, 0.1));
     serve(...truths);
     await track(...truths);
@@ -330,20 +338,23 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     });
   });
 
-  it('repeat a request after a failure of GitHub, and continue with the next repository after five', async () => {
-    const truths = [repository(7, 0.1), repository(8, 0.1)];
-    serve(...truths);
-    await track(...truths);
-    const answer = github.answer;
-    github.answer = (call) => (github.calls.length === 1 ? { status: 502, body: '<html>' } : answer(call));
-    expect(await follow()).to.deep.equal({ ...DONE, tracked: 2, updated: 2, requests: 3 });
-    now += 6 * HOUR_MS;
-    github.answer = (call) => (call.path.includes('/7/') ? { status: 500, body: {} } : answer(call));
-    expect(await follow()).to.deep.equal({ ...DONE, tracked: 2, updated: 1, failed: 1, requests: 7 });
-    expect(waited).to.deep.equal([5, 5, 15, 60, 120, 300].map((seconds) => seconds * 1000));
-  });
+  itEmbedded(
+    'repeat a request after a failure of GitHub, and continue with the next repository after five',
+    async () => {
+      const truths = [repository(7, 0.1), repository(8, 0.1)];
+      serve(...truths);
+      await track(...truths);
+      const answer = github.answer;
+      github.answer = (call) => (github.calls.length === 1 ? { status: 502, body: '<html>' } : answer(call));
+      expect(await follow()).to.deep.equal({ ...DONE, tracked: 2, updated: 2, requests: 3 });
+      now += 6 * HOUR_MS;
+      github.answer = (call) => (call.path.includes('/7/') ? { status: 500, body: {} } : answer(call));
+      expect(await follow()).to.deep.equal({ ...DONE, tracked: 2, updated: 1, failed: 1, requests: 7 });
+      expect(waited).to.deep.equal([5, 5, 15, 60, 120, 300].map((seconds) => seconds * 1000));
+    },
+  );
 
-  it('are added one by one, so that an import that ends at a rate limit can be repeated', async () => {
+  itEmbedded('are added one by one, so that an import that ends at a rate limit can be repeated', async () => {
     const truths = [5, 6, 7].map((id) => repository(id, 0.1));
     serve(...truths);
     await storeNames(warehouse.store, { repositories: [repositoryRow(9, 'owner/old-7', 0)] });

@@ -1,31 +1,14 @@
-import { onEveryDatabase } from '../warehouse/test-warehouse.js';
-import { testProperties } from './properties.js';
-import { openDemo, type WorldDatabase } from './world-database.js';
+import { demoWarehouse } from '../parity/demo-warehouse.js';
+import { useMysql } from '../services/mysql.js';
+import { SERVER } from '../services/server.js';
+import { testDemo } from './test-demo.js';
 
-const NOW = '2026-06-30 12:00:00';
-const REPOSITORIES = 3;
-const COLLECTIONS = 2;
-
-onEveryDatabase('the operations on a demo', (make) => {
-  let database: WorldDatabase;
-  let collections: string[];
-  let repositories: string[];
-
-  before(async () => {
-    database = await openDemo(NOW, make);
-    const rows = await database.ask({ operation: 'list-collections', parameters: {} }, NOW);
-    collections = rows.slice(0, COLLECTIONS).flatMap(([id = '']) => id);
-    const parameters = { collection_id: collections[0] ?? '' };
-    const items = await database.ask({ operation: 'list-repos-of-collection', parameters }, NOW);
-    repositories = items.slice(0, REPOSITORIES).flatMap(([, repository = '']) => repository);
-  });
-  after(() => database.close());
-
-  testProperties(() => ({
-    repositories,
-    collections,
-    languages: ['All', 'Python', 'Rust'],
-    ask: (request) => database.ask(request, NOW),
-    walk: (request) => database.walk(request, NOW),
-  }));
-});
+// `oracle.test.ts` tests the properties on the embedded database, and `test/soak/oracle.test.ts` tests the demo there.
+testDemo(
+  (title, suite) =>
+    describe(`${title}, on ${SERVER}`, () => {
+      const server = useMysql();
+      suite(() => demoWarehouse(server.url));
+    }),
+  (make) => make(),
+);

@@ -28,19 +28,24 @@ export interface WorldsOptions {
   readonly parts: number;
   /** The number of worlds whose properties are tested. */
   readonly propertyWorlds: number;
+  /** The number of enum combinations per operation and regression world. All combinations if omitted. */
+  readonly combinations?: number;
+  /** The databases of the tests. Every database if omitted. */
+  readonly define?: typeof onEveryDatabase;
 }
 
-/** The number of enum combinations per operation and random world. Regression worlds test all combinations. */
+/** The number of enum combinations per operation and random world. */
 const COMBINATIONS = 1;
 
 /** Defines the tests that compare the operations with the oracle, in the regression worlds and in random worlds. */
-export function testWorlds({ worlds: count, seed, clocks: clockCount, parts, propertyWorlds }: WorldsOptions): void {
+export function testWorlds(options: WorldsOptions): void {
+  const { worlds: count, seed, clocks: clockCount, parts, propertyWorlds } = options;
+  const { combinations = Number.POSITIVE_INFINITY, define = onEveryDatabase } = options;
   const regressions = createRegressionSketches();
   const sketches = [...regressions, ...fc.sample(randomSketch, { seed, numRuns: count })];
-  const combinationsAt = (worldIndex: number) =>
-    worldIndex < regressions.length ? Number.POSITIVE_INFINITY : COMBINATIONS;
+  const combinationsAt = (worldIndex: number) => (worldIndex < regressions.length ? combinations : COMBINATIONS);
 
-  onEveryDatabase(`the operations in ${count} random worlds of seed ${seed}`, (make) => {
+  define(`the operations in ${count} random worlds of seed ${seed}`, (make) => {
     const worlds = sketches.map(createWorld);
     const requests = worlds.map((world, worldIndex) => createRequests(world, worldIndex, combinationsAt(worldIndex)));
     let universe: Universe;
@@ -74,6 +79,7 @@ export function testWorlds({ worlds: count, seed, clocks: clockCount, parts, pro
       }
     });
 
+    if (propertyWorlds === 0) return;
     describe('have properties that hold for any data:', () => {
       const some = worlds.filter(({ collections }) => collections.length > 0).slice(0, propertyWorlds);
       testProperties(() => ({

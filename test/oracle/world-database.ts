@@ -1,6 +1,6 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fillWithDemo, loadProfiles } from '../../demo/fill-with-demo.js';
+import { loadProfiles } from '../../demo/fill-with-demo.js';
 import { toEnvelope } from '../../engine/http/envelopes/envelope.js';
 import { type Answer, createEngine, type Engine } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
@@ -53,21 +53,8 @@ export async function openWorlds(worlds: readonly World[], make: MakeWarehouse):
   return createWorldDatabase(warehouse);
 }
 
-/** Creates a small demo that ends at `now`. */
-export async function openDemo(now: string, make: MakeWarehouse): Promise<WorldDatabase> {
-  const warehouse = await make();
-  const [stagingDirectory, downloadDirectory] = [
-    join(warehouse.folder, 'staging'),
-    join(warehouse.folder, 'downloads'),
-  ];
-  const options = { stagingDirectory, downloadDirectory, now: new Date(millisOf(now)), events: DEMO_EVENTS };
-  await fillWithDemo(warehouse.store, options);
-  return createWorldDatabase(warehouse);
-}
-
-const DEMO_EVENTS = 5_000;
-
-async function createWorldDatabase(warehouse: TestWarehouse): Promise<WorldDatabase> {
+/** Opens a filled warehouse. */
+export async function createWorldDatabase(warehouse: TestWarehouse): Promise<WorldDatabase> {
   let clock = '';
   const engine = createEngine({
     endpoints: await loadDefinitions(readSettings({})),

@@ -23,14 +23,14 @@ const BIG_ID = 9_007_199_254_740_993n;
 
 /**
  * Returns events of the current format. Each account of `NAMES` creates stars, forks, openings and merges in two repositories: one with a
- * plain name and one whose name contains four-byte characters. Ids exceed 2^53.
+ * plain name and one whose name contains four-byte characters. Ids exceed 2^53. The events are on the days 21 to 24 of a month `YYYY-MM`.
  */
-export function foreignEvents(): object[] {
+export function foreignEvents(month: string): object[] {
   return ['plain/tool', '🦊/🧰'].flatMap((repository, place) =>
     NAMES.flatMap((login, index) => {
       const actor = { id: largeId(index + 1), login };
       const repo = { id: 900_000 + place, name: repository };
-      const at = (second: number) => `2026-01-2${1 + (index % 4)}T23:59:5${second}Z`;
+      const at = (second: number) => `${month}-2${1 + (index % 4)}T23:59:5${second}Z`;
       const issue = { id: index + 1, number: 10 * index + 1, user: actor };
       const pull = {
         id: index + 500,

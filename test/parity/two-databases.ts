@@ -5,7 +5,7 @@ import { createEngine, type Endpoint, type Engine } from '../../engine/index.js'
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
-import { serverWarehouse, type TestWarehouse, testWarehouse } from '../warehouse/test-warehouse.js';
+import type { TestWarehouse } from '../warehouse/test-warehouse.js';
 
 /** The embedded database and a server with the same data. A test can set the current time of both. */
 export interface TwoDatabases {
@@ -22,14 +22,12 @@ export interface TwoDatabases {
 /** Parameter values. Values of parameters that an endpoint does not have are ignored. */
 export type Base = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** Opens both databases. `fill` is called for both databases, one after the other. Parameters in `omitted` always have their default. */
+/** `fill` is called for both warehouses, one after the other. Parameters in `omitted` always have their default. */
 export async function openTwoDatabases(
-  server: string,
+  [embedded, remote]: readonly [embedded: TestWarehouse, remote: TestWarehouse],
   fill: (warehouse: TestWarehouse) => Promise<unknown>,
   omitted: readonly string[] = [],
 ): Promise<TwoDatabases> {
-  const embedded = await testWarehouse();
-  const remote = await serverWarehouse(server);
   const both = [embedded, remote];
   for (const warehouse of both) await fill(warehouse);
   const endpoints = await loadDefinitions(readSettings({}));
@@ -42,8 +40,8 @@ export async function openTwoDatabases(
     compare: async (names, given = []) => {
       const comparisons: Comparison[] = [];
       for (const name of names) {
-        const bases = distinctBases(one.endpoint(name), given);
-        comparisons.push(await compareEndpoint(withFewValues(one, omitted), other, name, { bases }));
+        const [first = {}, ...bases] = distinctBases(one.endpoint(name), given);
+        comparisons.push(await compareEndpoint(withFewValues(one, omitted, first), other, name, { bases }));
       }
       return comparisons;
     },
@@ -56,11 +54,16 @@ export async function openTwoDatabases(
   };
 }
 
-/** Limits the generated requests to three languages, because the language is only a bound value and does not select a variant. */
-function withFewValues(engine: Engine, omitted: readonly string[]): Pick<Engine, 'endpoint' | 'run'> {
+/**
+ * Limits the generated requests to three languages, because the language is only a bound value and does not select a variant. The values in
+ * `base` replace those of the examples, which the data do not contain.
+ */
+function withFewValues(engine: Engine, omitted: readonly string[], base: Base): Pick<Engine, 'endpoint' | 'run'> {
   return {
     endpoint: (name) => {
-      const complete = engine.endpoint(name);
+      const { definition, ...rest } = engine.endpoint(name);
+      const examples = definition.examples.map((example) => ({ ...example, params: { ...example.params, ...base } }));
+      const complete = { ...rest, definition: { ...definition, examples } };
       const kept = Object.entries(complete.parameters).filter(([parameter]) => !omitted.includes(parameter));
       const { language, ...others } = Object.fromEntries(kept);
       if (language?.enum === undefined) return { ...complete, parameters: Object.fromEntries(kept) };
@@ -78,6 +81,54 @@ function distinctBases({ parameters }: Endpoint, bases: readonly Base[]): Base[]
   const distinct = new Map(own.map((base) => [JSON.stringify(base), base]));
   distinct.delete('{}');
   return [...distinct.values()];
+}
+
+/**
+ * Returns parameter values: the repositories with the most stars, issues and pull requests, the accounts with the most repositories, and
+ * the first collections.
+ */
+export async function selectBusiest(data: TwoDatabases, count = 1): Promise<Base[]> {
+  const names = await data.values(`
+    SELECT r.repo_name
+    FROM github_repos r JOIN mv_repo_totals t ON t.repo_id = r.repo_id
+    ORDER BY t.stars + t.issues + t.pull_requests DESC, r.repo_id
+    LIMIT ${count}`);
+  const logins = await data.values(`
+    SELECT login FROM mv_repo_people WHERE login <> '' GROUP BY login ORDER BY COUNT(*) DESC, login LIMIT ${count}`);
+  return names.map((name, index) => {
+    const [owner = '', repo = ''] = name.split('/');
+    const [login = ''] = [logins[index], ...logins];
+    return { owner, repo, login, repos: [name, names[0] ?? name], collection_id: index + 1 };
+  });
+}
+
+/** Returns the names of the comparisons without rows, because they do not test the operation. */
+export function listEmpty(comparisons: readonly Comparison[]): string[] {
+  return comparisons.filter(({ rows }) => rows === 0).map(({ name }) => name);
+}
+
+/** The operations that depend on the current time. */
+export const CLOCK_OPERATIONS = [
+  'collection-repo-ranking-by-issues',
+  'collection-repo-ranking-by-prs',
+  'collection-repo-ranking-by-stars',
+  'collection-stars-history',
+  'collections-by-growth',
+  'collections-growth-history',
+  'list-hot-collections',
+  'list-trending-repos',
+];
+
+/** Sets another time zone than UTC for the process of the suite. The private server also has another one. */
+export function useOtherTimeZone(): void {
+  const zone = process.env.TZ;
+  before(() => {
+    process.env.TZ = 'America/St_Johns';
+  });
+  after(() => {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  });
 }
 
 /** Writes events of the current format to a file in the folder of the warehouse. */
