@@ -3,6 +3,8 @@ import { loadDefinitions } from '../../server/definitions.js';
 import { NOW } from './test-store.js';
 import type { TestWarehouse } from './test-warehouse.js';
 
+const DEFINITIONS = loadDefinitions({ endpointsDirectory: undefined });
+
 /**
  * Runs all operations with a path prefix for each of `values`. Returns, by operation, the first notice of each answer that is about
  * provisional repositories or accounts and begins with `start`.
@@ -15,7 +17,7 @@ export async function noticesBy(
   start: RegExp,
 ): Promise<(string | undefined)[][]> {
   const engine = createEngine({
-    endpoints: await loadDefinitions({ endpointsDirectory: undefined }),
+    endpoints: await DEFINITIONS,
     database,
     clock: () => NOW,
     stopwatch: () => 0,
