@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createEngine } from '../../engine/index.js';
+import { createEngine, type Engine } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { readCoverage } from '../../warehouse/coverage.js';
@@ -22,13 +22,22 @@ const TYPES = [
 
 const DEFINITIONS = loadDefinitions({ endpointsDirectory: undefined });
 
+/** Returns an engine whose stopwatch exceeds the time for which notices are reused with each reading. */
+async function engineOf({ database }: TestWarehouse): Promise<Engine> {
+  let elapsed = 0;
+  const stopwatch = () => (elapsed += 10_000);
+  return createEngine({ endpoints: await DEFINITIONS, database, clock: () => NOW, stopwatch });
+}
+
 type Asked = Readonly<Record<string, string>>;
 
 onEveryDatabase('the gaps of the feed', (make) => {
   let warehouse: TestWarehouse;
+  let engine: Engine;
 
   before(async () => {
     warehouse = await make();
+    engine = await engineOf(warehouse);
     // The files contain all hours of 1 March, six hours of 2 March, and no hours until 9 March. One of the six hours has no stars and
     // forks.
     const hours = [
@@ -54,12 +63,6 @@ onEveryDatabase('the gaps of the feed', (make) => {
   after(() => warehouse.close());
 
   const notices = async (name: string, asked: { path?: Asked; query?: Asked } = {}) => {
-    const engine = createEngine({
-      endpoints: await DEFINITIONS,
-      database: warehouse.database,
-      clock: () => NOW,
-      stopwatch: () => 0,
-    });
     const answer = await engine.run(engine.endpoint(name), { path: {}, query: {}, ...asked });
     return answer.notices.filter((notice) => /^(This data set has no |No trending )/.test(notice));
   };
@@ -169,9 +172,11 @@ onEveryDatabase('the gaps of the feed', (make) => {
 
 onEveryDatabase('the unknown creators', (make) => {
   let warehouse: TestWarehouse;
+  let engine: Engine;
 
   before(async () => {
     warehouse = await make();
+    engine = await engineOf(warehouse);
     const pull = (number: number, action: string, more: object = {}) =>
       line('PullRequestEvent', `2026-03-01T0${number}:00:00Z`, {
         action,
@@ -196,12 +201,6 @@ onEveryDatabase('the unknown creators', (make) => {
   after(() => warehouse.close());
 
   const ask = async (name: string) => {
-    const engine = createEngine({
-      endpoints: await DEFINITIONS,
-      database: warehouse.database,
-      clock: () => NOW,
-      stopwatch: () => 0,
-    });
     return engine.run(engine.endpoint(name), { path: { owner: 'ada', repo: 'lib' }, query: {} });
   };
 

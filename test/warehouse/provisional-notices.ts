@@ -17,14 +17,13 @@ export async function noticesBy(
   start: RegExp,
 ): Promise<(string | undefined)[][]> {
   const engine = createEngine({
-    endpoints: await DEFINITIONS,
+    endpoints: (await DEFINITIONS).filter(({ definition }) => definition.path?.startsWith(path)),
     database,
     clock: () => NOW,
     stopwatch: () => 0,
   });
-  const operations = engine.endpoints.filter(({ definition }) => definition.path?.startsWith(path));
   const answers: (string | undefined)[][] = [];
-  for (const operation of operations) {
+  for (const operation of engine.endpoints) {
     const own: (string | undefined)[] = [];
     for (const value of values) {
       const { notices } = await engine.run(operation, { path: {}, query: query(value) });
