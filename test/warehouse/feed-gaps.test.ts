@@ -7,7 +7,8 @@ import { storeCollections } from '../../warehouse/collections.js';
 import { readCoverage } from '../../warehouse/coverage.js';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
-import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
+import { describeEmbedded } from '../services/server.js';
+import { onEveryDatabase, type TestWarehouse, testWarehouse } from './test-warehouse.js';
 
 const NOW = new Date('2026-03-10T12:30:00Z');
 const TYPES = [
@@ -46,17 +47,15 @@ onEveryDatabase('the gaps of the feed', (make) => {
       ...Array.from({ length: 24 }, (_, hour) => ['2026-03-09', hour] as const),
       ...Array.from({ length: 12 }, (_, hour) => ['2026-03-10', hour] as const),
     ];
-    const files = hours.map(async ([day, hour]) => {
+    // The name of the file is not that of an hour or a day, so only its events cover hours.
+    const lines = hours.flatMap(([day, hour]) => {
       const isPoor = day === '2026-03-02' && hour === 5;
       const types = TYPES.filter((type) => !isPoor || (type !== 'WatchEvent' && type !== 'ForkEvent'));
-      const file = join(warehouse.folder, `${day}-${hour}.json`);
-      await writeFile(
-        file,
-        types.map((type) => line(type, `${day}T${String(hour).padStart(2, '0')}:15:00Z`)).join('\n'),
-      );
-      return file;
+      return types.map((type) => line(type, `${day}T${String(hour).padStart(2, '0')}:15:00Z`));
     });
-    await warehouse.import(await Promise.all(files));
+    const file = join(warehouse.folder, 'events.json');
+    await writeFile(file, lines.join('\n'));
+    await warehouse.import([file]);
     await storeCollections(warehouse.store, [{ id: 1, name: 'Tools', items: [{ repo_name: 'ada/lib' }] }]);
     await refreshAsOf(warehouse.store, NOW);
   });
@@ -239,9 +238,9 @@ onEveryDatabase('the unknown creators', (make) => {
   });
 });
 
-onEveryDatabase('archive files that run over the end of their hour', (make) => {
+describeEmbedded('archive files that run over the end of their hour', () => {
   it('do not cover the hour or the day after it', async () => {
-    const warehouse = await make();
+    const warehouse = await testWarehouse();
     const times = {
       '2026-03-01-23': ['2026-03-01T23:15:00Z', '2026-03-02T00:00:10Z'],
       '2026-03-03-0': ['2026-03-03T00:10:00Z', '2026-03-03T01:00:05Z'],

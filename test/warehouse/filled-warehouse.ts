@@ -22,12 +22,14 @@ export function filledOnce(make: MakeWarehouse, fill: (warehouse: TestWarehouse)
       return reopened(folder, undefined);
     }
     const url = await newDatabase(filled.url);
-    await copyTables(new URL(filled.url).pathname.slice(1), url);
+    await copyTables(filled.url, url);
     return reopened(folder, url);
   };
 }
 
-async function copyTables(from: string, url: string): Promise<void> {
+/** Copies all tables of a database into an empty database on the same server. */
+export async function copyTables(fromUrl: string, url: string): Promise<void> {
+  const from = new URL(fromUrl).pathname.slice(1);
   const tables = (await execute(url, `SHOW TABLES FROM ${from}`)).flatMap((row) => Object.values(row).map(String));
   const copies = tables.flatMap((table) => [
     `CREATE TABLE ${table} LIKE ${from}.${table}`,

@@ -13,7 +13,7 @@ import { execute, useMysql } from '../services/mysql.js';
 import { IS_TIDB, itExceptOnTidb } from '../services/server.js';
 import { startTcpProxy } from '../services/tcp-proxy.js';
 import { hourFiles } from './event-files.js';
-import { filledOnce } from './filled-warehouse.js';
+import { copyTables } from './filled-warehouse.js';
 import { startImport } from './killed-import.js';
 import type { Rows } from './oracle-tables.js';
 import { IMPORT_STEPS, REACHED } from './store-steps.js';
@@ -21,6 +21,7 @@ import { limits, NOW, openTestStore } from './test-store.js';
 import {
   FIXTURES,
   newDatabase,
+  reopened,
   serverWarehouse,
   type TestWarehouse,
   temporaryFolder,
@@ -29,6 +30,8 @@ import {
 
 describe('a store on a server', () => {
   const server = useMysql({ own: true });
+  /** A database with tables and no events. Creating the tables takes longer than copying them. */
+  let emptyUrl: string;
   let embedded: TestWarehouse;
   let files: string[];
   let expected: Record<string, Rows>;
@@ -38,16 +41,16 @@ describe('a store on a server', () => {
     files = [...(await hourFiles(join(embedded.folder, 'files'), [3])), FIXTURES];
     await embedded.import(files);
     expected = await embedded.everything();
+    const empty = await serverWarehouse(server.url);
+    emptyUrl = empty.url ?? '';
+    await empty.leave();
   });
   after(() => embedded.close());
 
-  // The tables of this server are created once and copied.
-  const emptyWarehouse = filledOnce(
-    () => serverWarehouse(server.url),
-    async () => undefined,
-  );
   const onServer = async (work: (warehouse: TestWarehouse) => Promise<void>) => {
-    const warehouse = await emptyWarehouse();
+    const url = await newDatabase(server.url);
+    await copyTables(emptyUrl, url);
+    const warehouse = await reopened(await temporaryFolder(), url);
     try {
       await work(warehouse);
     } finally {
