@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createEngine, type Engine } from '../../engine/index.js';
+import { createEngine, type Engine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { USERS } from '../../github/enrichment/profile-target.js';
 import { storeProfiles } from '../../github/enrichment/store-profiles.js';
 import { loadDefinitions } from '../../server/definitions.js';
@@ -105,6 +105,7 @@ onEveryDatabase('the data that depend on the current time', (make) => {
       database: warehouse.database,
       clock: () => new Date(AS_OF.getTime() - 5_000),
       stopwatch: () => 0,
+      metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
     });
   });
   const ask = async (query: Record<string, string>) => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createEngine, type Engine } from '../../engine/index.js';
+import { createEngine, type Engine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { readCoverage } from '../../warehouse/coverage.js';
@@ -27,7 +27,13 @@ const DEFINITIONS = loadDefinitions({ endpointsDirectory: undefined });
 async function engineOf({ database }: TestWarehouse): Promise<Engine> {
   let elapsed = 0;
   const stopwatch = () => (elapsed += 10_000);
-  return createEngine({ endpoints: await DEFINITIONS, database, clock: () => NOW, stopwatch });
+  return createEngine({
+    endpoints: await DEFINITIONS,
+    database,
+    clock: () => NOW,
+    stopwatch,
+    metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
+  });
 }
 
 type Asked = Readonly<Record<string, string>>;
@@ -47,15 +53,17 @@ onEveryDatabase('the gaps of the feed', (make) => {
       ...Array.from({ length: 24 }, (_, hour) => ['2026-03-09', hour] as const),
       ...Array.from({ length: 12 }, (_, hour) => ['2026-03-10', hour] as const),
     ];
-    // The name of the file is not that of an hour or a day, so only its events cover hours.
-    const lines = hours.flatMap(([day, hour]) => {
+    const files = hours.map(async ([day, hour]) => {
       const isPoor = day === '2026-03-02' && hour === 5;
       const types = TYPES.filter((type) => !isPoor || (type !== 'WatchEvent' && type !== 'ForkEvent'));
-      return types.map((type) => line(type, `${day}T${String(hour).padStart(2, '0')}:15:00Z`));
+      const file = join(warehouse.folder, `${day}-${hour}.json`);
+      await writeFile(
+        file,
+        types.map((type) => line(type, `${day}T${String(hour).padStart(2, '0')}:15:00Z`)).join('\n'),
+      );
+      return file;
     });
-    const file = join(warehouse.folder, 'events.json');
-    await writeFile(file, lines.join('\n'));
-    await warehouse.import([file]);
+    await warehouse.import(await Promise.all(files));
     await storeCollections(warehouse.store, [{ id: 1, name: 'Tools', items: [{ repo_name: 'ada/lib' }] }]);
     await refreshAsOf(warehouse.store, NOW);
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { writeDefinitionText } from '../../engine/authoring/index.js';
-import { createEngine, type Endpoint, type RawParameters } from '../../engine/index.js';
+import { createEngine, type Endpoint, PATIENT_METADATA_TIMEOUT_MS, type RawParameters } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { endpointOf } from '../engine/fixtures.js';
 import { onEveryDatabase, type TestWarehouse, testWarehouse } from './test-warehouse.js';
@@ -53,7 +53,13 @@ onEveryDatabase('the notices about gaps', (make) => {
       let elapsed = 0;
       const stopwatch = () => (elapsed += 10_000);
       const endpoints = [endpoint, { ...exact, definition: { ...exact.definition, name: 'exact' } }];
-      const engine = createEngine({ endpoints, database: warehouse.database, clock: () => now, stopwatch });
+      const engine = createEngine({
+        endpoints,
+        database: warehouse.database,
+        clock: () => now,
+        stopwatch,
+        metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
+      });
       const noticesOf = async (one: Endpoint) => (await engine.run(one, request)).notices.join();
       const differences: string[] = [];
       let listed = 0;

@@ -1,4 +1,4 @@
-import { createEngine } from '../../engine/index.js';
+import { createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { NOW } from './test-store.js';
 import type { TestWarehouse } from './test-warehouse.js';
@@ -21,6 +21,7 @@ export async function noticesBy(
     database,
     clock: () => NOW,
     stopwatch: () => 0,
+    metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
   });
   const answers: (string | undefined)[][] = [];
   for (const operation of engine.endpoints) {
