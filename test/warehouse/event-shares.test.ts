@@ -1,10 +1,24 @@
 import { expect } from 'chai';
+import { refreshShares } from '../../warehouse/derived/event-shares.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import type { PlainValue } from '../../warehouse/store/store.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 const AS_OF = new Date('2026-09-01T12:00:00Z');
 const WHOLE_DAY = 2 ** 24 - 1;
+
+/** The tables from which the shares are computed. */
+const SOURCES = [
+  'mv_event_coverage',
+  'imported_hours',
+  'github_star_histories',
+  'github_star_days',
+  'github_issue_lists',
+  'github_issues',
+  'mv_repo_daily_newcomers',
+  'mv_repo_issues',
+  'mv_repo_pull_requests',
+];
 
 /** Returns a row of mv_event_coverage. */
 const covered = (type: string, day: string, events: number, hours = WHOLE_DAY) => [
@@ -18,10 +32,15 @@ const covered = (type: string, day: string, events: number, hours = WHOLE_DAY) =
 onEveryDatabase('the shares of the events', (make) => {
   let warehouse: TestWarehouse;
 
-  beforeEach(async () => {
+  before(async () => {
     warehouse = await make();
   });
-  afterEach(() => warehouse.close());
+  after(() => warehouse.close());
+  beforeEach(() =>
+    warehouse.store.write(async (tables) => {
+      for (const table of SOURCES) await tables.run(`DELETE FROM ${table}`);
+    }),
+  );
 
   const insert = (rows: Readonly<Record<string, readonly (readonly PlainValue[])[]>>) =>
     warehouse.store.write(async (tables) => {
@@ -29,7 +48,7 @@ onEveryDatabase('the shares of the events', (make) => {
     });
   /** Returns the type, month, repositories, known, counted and is_partial of the rows that match a condition. */
   const shares = async (condition: string) => {
-    await refreshAsOf(warehouse.store, AS_OF);
+    await warehouse.store.write(refreshShares);
     const rows = await warehouse.rows(`
       SELECT type, month, repositories, known, counted, is_partial FROM mv_event_shares WHERE ${condition}`);
     return rows.map((row) => row.join(' '));

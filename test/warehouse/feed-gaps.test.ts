@@ -1,13 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createEngine } from '../../engine/index.js';
+import { createEngine, type Engine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { readCoverage } from '../../warehouse/coverage.js';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
-import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
+import { describeEmbedded } from '../services/server.js';
+import { onEveryDatabase, type TestWarehouse, testWarehouse } from './test-warehouse.js';
 
 const NOW = new Date('2026-03-10T12:30:00Z');
 const TYPES = [
@@ -22,13 +23,28 @@ const TYPES = [
 
 const DEFINITIONS = loadDefinitions({ endpointsDirectory: undefined });
 
+/** Returns an engine whose stopwatch exceeds the time for which notices are reused with each reading. */
+async function engineOf({ database }: TestWarehouse): Promise<Engine> {
+  let elapsed = 0;
+  const stopwatch = () => (elapsed += 10_000);
+  return createEngine({
+    endpoints: await DEFINITIONS,
+    database,
+    clock: () => NOW,
+    stopwatch,
+    metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
+  });
+}
+
 type Asked = Readonly<Record<string, string>>;
 
 onEveryDatabase('the gaps of the feed', (make) => {
   let warehouse: TestWarehouse;
+  let engine: Engine;
 
   before(async () => {
     warehouse = await make();
+    engine = await engineOf(warehouse);
     // The files contain all hours of 1 March, six hours of 2 March, and no hours until 9 March. One of the six hours has no stars and
     // forks.
     const hours = [
@@ -54,12 +70,6 @@ onEveryDatabase('the gaps of the feed', (make) => {
   after(() => warehouse.close());
 
   const notices = async (name: string, asked: { path?: Asked; query?: Asked } = {}) => {
-    const engine = createEngine({
-      endpoints: await DEFINITIONS,
-      database: warehouse.database,
-      clock: () => NOW,
-      stopwatch: () => 0,
-    });
     const answer = await engine.run(engine.endpoint(name), { path: {}, query: {}, ...asked });
     return answer.notices.filter((notice) => /^(This data set has no |No trending )/.test(notice));
   };
@@ -169,9 +179,11 @@ onEveryDatabase('the gaps of the feed', (make) => {
 
 onEveryDatabase('the unknown creators', (make) => {
   let warehouse: TestWarehouse;
+  let engine: Engine;
 
   before(async () => {
     warehouse = await make();
+    engine = await engineOf(warehouse);
     const pull = (number: number, action: string, more: object = {}) =>
       line('PullRequestEvent', `2026-03-01T0${number}:00:00Z`, {
         action,
@@ -196,12 +208,6 @@ onEveryDatabase('the unknown creators', (make) => {
   after(() => warehouse.close());
 
   const ask = async (name: string) => {
-    const engine = createEngine({
-      endpoints: await DEFINITIONS,
-      database: warehouse.database,
-      clock: () => NOW,
-      stopwatch: () => 0,
-    });
     return engine.run(engine.endpoint(name), { path: { owner: 'ada', repo: 'lib' }, query: {} });
   };
 
@@ -240,9 +246,9 @@ onEveryDatabase('the unknown creators', (make) => {
   });
 });
 
-onEveryDatabase('archive files that run over the end of their hour', (make) => {
+describeEmbedded('archive files that run over the end of their hour', () => {
   it('do not cover the hour or the day after it', async () => {
-    const warehouse = await make();
+    const warehouse = await testWarehouse();
     const times = {
       '2026-03-01-23': ['2026-03-01T23:15:00Z', '2026-03-02T00:00:10Z'],
       '2026-03-03-0': ['2026-03-03T00:10:00Z', '2026-03-03T01:00:05Z'],

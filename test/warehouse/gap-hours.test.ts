@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 import { writeDefinitionText } from '../../engine/authoring/index.js';
-import { createEngine, type Endpoint, type RawParameters } from '../../engine/index.js';
+import { createEngine, type Endpoint, PATIENT_METADATA_TIMEOUT_MS, type RawParameters } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { endpointOf } from '../engine/fixtures.js';
-import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
+import { onEveryDatabase, type TestWarehouse, testWarehouse } from './test-warehouse.js';
 
-/** One operation for each SQL text that compares gaps with the clock. */
-const REQUESTS: Readonly<Record<string, RawParameters>> = {
-  'list-trending-repos': { path: {}, query: {} },
-  'collection-repo-ranking-by-stars': { path: { collection_id: '1' }, query: {} },
-  'list-countries-of-stargazers': { path: { owner: 'ada', repo: 'lib' }, query: { to: '2026-03-10' } },
-  'stargazers-history': { path: { owner: 'ada', repo: 'lib' }, query: { to: '2026-03-10' } },
-};
+/** One operation for each SQL text that compares gaps with the clock. A server gets the first one only. */
+const REQUESTS: readonly (readonly [name: string, request: RawParameters])[] = [
+  ['stargazers-history', { path: { owner: 'ada', repo: 'lib' }, query: { to: '2026-03-10' } }],
+  ['list-countries-of-stargazers', { path: { owner: 'ada', repo: 'lib' }, query: { to: '2026-03-10' } }],
+  ['list-trending-repos', { path: {}, query: {} }],
+  ['collection-repo-ranking-by-stars', { path: { collection_id: '1' }, query: {} }],
+];
 const HOUR_MS = 3_600_000;
 const HOUR = Date.parse('2026-03-10T12:00:00Z');
-const CLOCKS = ['12:00:00', '12:00:01', '12:30:00', '12:59:59'];
+const CLOCKS = ['12:00:00', '12:00:01', '12:59:59'];
 /** Lists of hours relative to the current hour. Each list has at most five, because a notice lists at most five gaps. */
 const HOURS = [
   [-26, -25, -24, -23, -22],
@@ -44,7 +44,7 @@ onEveryDatabase('the notices about gaps', (make) => {
       await tables.insertRows('mv_feed_gaps', rows);
     });
 
-  for (const [name, request] of Object.entries(REQUESTS)) {
+  for (const [name, request] of make === testWarehouse ? REQUESTS : REQUESTS.slice(0, 1)) {
     it(`of ${name} change only with the hour`, async () => {
       const endpoint = definitions.find(({ definition }) => definition.name === name);
       if (endpoint === undefined) throw new Error(`there is no definition ${name}`);
@@ -53,7 +53,13 @@ onEveryDatabase('the notices about gaps', (make) => {
       let elapsed = 0;
       const stopwatch = () => (elapsed += 10_000);
       const endpoints = [endpoint, { ...exact, definition: { ...exact.definition, name: 'exact' } }];
-      const engine = createEngine({ endpoints, database: warehouse.database, clock: () => now, stopwatch });
+      const engine = createEngine({
+        endpoints,
+        database: warehouse.database,
+        clock: () => now,
+        stopwatch,
+        metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
+      });
       const noticesOf = async (one: Endpoint) => (await engine.run(one, request)).notices.join();
       const differences: string[] = [];
       let listed = 0;

@@ -7,12 +7,13 @@ import { storeProfiles } from '../../github/enrichment/store-profiles.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { readCoverage } from '../../warehouse/coverage.js';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
-import { killedImport } from './killed-import.js';
+import { describeEmbeddedOnly } from './embedded-only.js';
+import { interruptedImport } from './interrupted-import.js';
 import { madeId } from './oracle-events.js';
 import type { Rows } from './oracle-tables.js';
 import { noticesBy } from './provisional-notices.js';
 import { IMPORT_STEPS } from './store-steps.js';
-import { onEveryDatabase, reopened, type TestWarehouse } from './test-warehouse.js';
+import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 const [ADA, BEN, NEW_BEN, CLEO, OTHER] = [11, 21, 22, 31, 41];
 const LIB = 101;
@@ -107,9 +108,9 @@ const HOURS: Readonly<Record<string, readonly string[]>> = {
 };
 const NAMES = Object.keys(HOURS);
 const ORDERS = [
-  ['ids', 'early', 'more', 'logins'],
   ['logins', 'ids', 'more', 'early'],
-];
+  ['ids', 'early', 'more', 'logins'],
+] as const;
 
 onEveryDatabase('events with a login and no account id', (make) => {
   let clean: TestWarehouse;
@@ -195,122 +196,122 @@ onEveryDatabase('events with a login and no account id', (make) => {
     ]);
   });
 
-  for (const order of ORDERS) {
-    it(`give the same rows in the order ${order.join(', ')}, also after a full refresh`, () =>
-      inOther(async (other) => {
-        for (const file of await write(other, order)) await other.import([file]);
-        expect(await other.everything()).to.deep.equal(expected);
-        await refreshFull(other.store);
-        expect(await other.everything()).to.deep.equal(expected);
-      }));
-  }
-
-  it('give the same rows in batches of one event', () =>
+  it(`give the same rows in the order ${ORDERS[0].join(', ')}, also after an interruption and a full refresh`, () =>
     inOther(async (other) => {
-      await other.import(await write(other, ORDERS[1] ?? []), { batchEvents: 1 });
-      expect(await other.everything()).to.deep.equal(expected);
-    }));
-
-  it('give the same rows when files are imported again', () =>
-    inOther(async (other) => {
-      for (const again of [false, true]) await other.import(await write(other, ORDERS[0] ?? []), { again });
-      expect(await other.everything()).to.deep.equal(expected);
-    }));
-
-  it(`give the same rows after a kill in the step “${IMPORT_STEPS.betweenDerivedTables}”`, async () => {
-    const other = await make();
-    const files = await write(other, ORDERS[1] ?? []);
-    await other.leave();
-    await killedImport(other, files, { step: IMPORT_STEPS.betweenDerivedTables, time: 2 });
-    const again = await reopened(other.folder, other.url);
-    try {
-      await again.import(files);
-      expect(await again.everything()).to.deep.equal(expected);
-    } finally {
-      await again.close();
-    }
-  });
-
-  it('do not change facts from GitHub that are newer than the newest event', () =>
-    inOther(async (other) => {
-      const [logins = '', early = '', ids = ''] = await write(other, ['logins', 'early', 'ids']);
-      await other.import([logins, early]);
-      await storeProfiles(other.store, USERS, [{ id: BEN, location: 'Bonn', company: 'acme' }], '2026-01-01 00:00:00');
-      await other.import([ids]);
-      expect(
-        await other.rows(`SELECT address, organization_formatted FROM github_users WHERE id = ${BEN}`),
-      ).to.deep.equal([['Bonn', 'acme']]);
-    }));
-
-  it('do not change the profile that GitHub sent when the account has a new event', () =>
-    inOther(async (other) => {
-      await other.import(await write(other, ['logins', 'ids']));
-      const profile = { id: ADA, location: 'Bonn', country_code: 'DE' };
-      await storeProfiles(other.store, USERS, [profile], '2026-01-01 00:00:00');
-      const star = join(other.folder, 'star.json');
-      await writeFile(
-        star,
-        idLine({ at: '2026-02-01T00:00:00Z', login: 'ada-new', id: ADA, repo: 'other', repoId: 103 }),
-      );
-      await other.import([star]);
-      expect(await other.rows(`SELECT address, country_code, email FROM github_users WHERE id = ${ADA}`)).to.deep.equal(
-        [['Bonn', 'DE', 'one@example.org']],
-      );
-    }));
-
-  it('are not candidates for the profiles of GitHub', () =>
-    inOther(async (other) => {
-      await other.import(await write(other, ['logins']));
-      const candidates = createAccountCandidates(other.database);
-      expect([await candidates.count('2030-01-01'), await candidates.first('2030-01-01', 10)]).to.deep.equal([0, []]);
-    }));
-
-  it('change the stars of a repository when they move to another account', () =>
-    inOther(async (other) => {
-      const files = ['first', 'second'].map((name) => join(other.folder, `${name}.json`));
-      const lines = [
-        [
-          idLine({ at: '2012-01-01T00:00:00Z', login: 'ada', id: ADA, repo: 'other', repoId: 103 }),
-          loginLine({ at: '2013-01-01T00:00:00Z', login: 'ada', repoId: LIB }),
-          loginLine({ at: '2014-11-01T00:00:00Z', login: 'ada', repoId: LIB }),
-        ],
-        [idLine({ at: '2015-01-01T00:00:00Z', login: 'ada', id: OTHER, repo: 'other', repoId: 103 })],
-      ];
-      for (const [index, file] of files.entries()) {
-        await writeFile(file, (lines[index] ?? []).join('\n'));
+      for (const [index, file] of (await write(other, ORDERS[0])).entries()) {
+        if (index === 1) await interruptedImport(other, [file], { step: IMPORT_STEPS.betweenDerivedTables });
         await other.import([file]);
       }
-      expect(await other.rows(`SELECT stars FROM github_repos WHERE repo_id = ${LIB}`)).to.deep.equal([['2']]);
+      expect(await other.everything()).to.deep.equal(expected);
+      await refreshFull(other.store);
+      expect(await other.everything()).to.deep.equal(expected);
     }));
 
-  it('have an id that is derived from the login if the payload has a negative one', () =>
-    inOther(async (other) => {
-      const file = join(other.folder, 'negative.json');
-      const payload = { action: 'created', comment: { id: 5, user: { id: -7, login: 'ada' } } };
-      const line = { created_at: '2013-01-01T00:00:00Z', type: 'CommitCommentEvent', actor: 'ada', payload };
-      await writeFile(file, JSON.stringify({ ...line, repository: { id: LIB, owner: 'x', name: 'lib' } }));
-      await other.import([file]);
-      expect(await other.rows('SELECT actor_id FROM github_events')).to.deep.equal([[String(madeId('ada'))]]);
-      expect(await other.rows('SELECT id FROM github_users WHERE id = -7')).to.deep.equal([]);
-    }));
+  describeEmbeddedOnly(make, () => {
+    it(`give the same rows in the order ${ORDERS[1].join(', ')} in batches of one event, after an interruption, and when repeated`, () =>
+      inOther(async (other) => {
+        const files = await write(other, ORDERS[1]);
+        await interruptedImport(other, files, { step: IMPORT_STEPS.beforeCommit, time: 4 });
+        await other.import(files, { batchEvents: 1 });
+        expect(await other.everything()).to.deep.equal(expected);
+        await other.import(await write(other, ORDERS[0]), { again: true });
+        expect(await other.everything()).to.deep.equal(expected);
+      }));
 
-  it('that only forked a repository appear in a notice', () =>
-    inOther(async (other) => {
-      const file = join(other.folder, 'fork.json');
-      await writeFile(file, loginLine({ at: '2013-01-01T00:00:00Z', login: 'ada', repoId: LIB, type: 'ForkEvent' }));
-      await other.import([file]);
-      const notices = await noticesBy(other, '/v1/repos/', () => ({ owner: 'x', repo: 'lib' }), [''], /^People/);
-      expect(notices.flat().filter((notice) => notice?.includes(': 1.')).length).to.equal(11);
-    }));
+    describe('together with profiles of GitHub', () => {
+      let other: TestWarehouse;
+      const seen: Record<string, unknown> = {};
+      const known = async () => (await readCoverage(other.database)).provisional.accounts;
 
-  it('appear in a notice of each answer that can contain them', () =>
-    inOther(async (other) => {
-      await other.import(await write(other, NAMES));
-      await storeCollections(other.store, [
+      before(async () => {
+        other = await make();
+        const [logins = '', early = '', ids = ''] = await write(other, ['logins', 'early', 'ids']);
+        await other.import([logins]);
+        const candidates = createAccountCandidates(other.database);
+        seen.candidates = [await candidates.count('2030-01-01'), await candidates.first('2030-01-01', 10)];
+        seen.before = await known();
+        await other.import([early]);
+        const ben = { id: BEN, location: 'Bonn', company: 'acme' };
+        await storeProfiles(other.store, USERS, [ben], '2026-01-01 00:00:00');
+        await other.import([ids]);
+        seen.after = await known();
+        seen.ben = await other.rows(`SELECT address, organization_formatted FROM github_users WHERE id = ${BEN}`);
+        const ada = { id: ADA, location: 'Bonn', country_code: 'DE' };
+        await storeProfiles(other.store, USERS, [ada], '2026-01-01 00:00:00');
+        const star = join(other.folder, 'star.json');
+        await writeFile(
+          star,
+          idLine({ at: '2026-02-01T00:00:00Z', login: 'ada-new', id: ADA, repo: 'other', repoId: 103 }),
+        );
+        await other.import([star]);
+        seen.ada = await other.rows(`SELECT address, country_code, email FROM github_users WHERE id = ${ADA}`);
+      });
+      after(() => other.close());
+
+      it('are not candidates for the profiles', () => {
+        expect(seen.candidates).to.deep.equal([0, []]);
+      });
+
+      it('appear in the status until an event has the id of the login', () => {
+        expect([seen.before, seen.after]).to.deep.equal([
+          { count: 4, events: 8 },
+          { count: 1, events: 1 },
+        ]);
+      });
+
+      it('do not change facts from GitHub that are newer than the newest event', () => {
+        expect(seen.ben).to.deep.equal([['Bonn', 'acme']]);
+      });
+
+      it('do not change the profile that GitHub sent when the account has a new event', () => {
+        expect(seen.ada).to.deep.equal([['Bonn', 'DE', 'one@example.org']]);
+      });
+    });
+
+    it('change the stars of a repository when they move to another account', () =>
+      inOther(async (other) => {
+        const files = ['first', 'second'].map((name) => join(other.folder, `${name}.json`));
+        const lines = [
+          [
+            idLine({ at: '2012-01-01T00:00:00Z', login: 'ada', id: ADA, repo: 'other', repoId: 103 }),
+            loginLine({ at: '2013-01-01T00:00:00Z', login: 'ada', repoId: LIB }),
+            loginLine({ at: '2014-11-01T00:00:00Z', login: 'ada', repoId: LIB }),
+          ],
+          [idLine({ at: '2015-01-01T00:00:00Z', login: 'ada', id: OTHER, repo: 'other', repoId: 103 })],
+        ];
+        for (const [index, file] of files.entries()) {
+          await writeFile(file, (lines[index] ?? []).join('\n'));
+          await other.import([file]);
+        }
+        expect(await other.rows(`SELECT stars FROM github_repos WHERE repo_id = ${LIB}`)).to.deep.equal([['2']]);
+      }));
+
+    it('have an id that is derived from the login if the payload has a negative one; forks alone give a notice', () =>
+      inOther(async (other) => {
+        const file = join(other.folder, 'negative.json');
+        const payload = { action: 'created', comment: { id: 5, user: { id: -7, login: 'eve' } } };
+        const line = { created_at: '2013-01-01T00:00:00Z', type: 'CommitCommentEvent', actor: 'eve', payload };
+        const lines = [
+          JSON.stringify({ ...line, repository: { id: 102, owner: 'x', name: 'named' } }),
+          loginLine({ at: '2013-01-01T00:00:00Z', login: 'ada', repoId: LIB, type: 'ForkEvent' }),
+        ];
+        await writeFile(file, lines.join('\n'));
+        await other.import([file]);
+        expect(await other.rows('SELECT actor_id FROM github_events')).to.have.deep.members([
+          [String(madeId('eve'))],
+          [String(madeId('ada'))],
+        ]);
+        expect(await other.rows('SELECT id FROM github_users WHERE id = -7')).to.deep.equal([]);
+        const notices = await noticesBy(other, '/v1/repos/', () => ({ owner: 'x', repo: 'lib' }), [''], /^People/);
+        expect(notices.flat().filter((notice) => notice?.includes(': 1.')).length).to.equal(11);
+      }));
+
+    it('appear in a notice of each answer that can contain them', async () => {
+      await storeCollections(clean.store, [
         { id: 1, name: 'One', items: [{ repo_name: 'x/lib' }, { repo_name: 'x/named' }] },
       ]);
       const ofRepository = await noticesBy(
-        other,
+        clean,
         '/v1/repos/',
         (repo) => ({ owner: 'x', repo }),
         ['lib', 'named'],
@@ -321,23 +322,15 @@ onEveryDatabase('events with a login and no account id', (make) => {
         'under other logins are counted separately.';
       expect(ofRepository).to.deep.equal(Array(11).fill([people('this repository'), undefined]));
       const ofCollections = await noticesBy(
-        other,
+        clean,
         '/v1/collections/{',
         () => ({ collection_id: '1' }),
         [''],
         /^People/,
       );
       expect(ofCollections).to.deep.equal(Array(4).fill([people('these repositories (counted in each)')]));
-      const hot = await noticesBy(other, '/v1/collections/hot', () => ({}), [''], /^People/);
+      const hot = await noticesBy(clean, '/v1/collections/hot', () => ({}), [''], /^People/);
       expect(hot).to.deep.equal([[people('these repositories (counted in each)')]]);
-    }));
-
-  it('appear in the status until an event has the id of the login', () =>
-    inOther(async (other) => {
-      const [logins = '', ids = ''] = await write(other, ['logins', 'ids']);
-      await other.import([logins]);
-      expect((await readCoverage(other.database)).provisional.accounts).to.deep.equal({ count: 4, events: 8 });
-      await other.import([ids]);
-      expect((await readCoverage(other.database)).provisional.accounts).to.deep.equal({ count: 1, events: 1 });
-    }));
+    });
+  });
 });

@@ -1,7 +1,9 @@
-import { createEngine } from '../../engine/index.js';
+import { createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { NOW } from './test-store.js';
 import type { TestWarehouse } from './test-warehouse.js';
+
+const DEFINITIONS = loadDefinitions({ endpointsDirectory: undefined });
 
 /**
  * Runs all operations with a path prefix for each of `values`. Returns, by operation, the first notice of each answer that is about
@@ -15,14 +17,14 @@ export async function noticesBy(
   start: RegExp,
 ): Promise<(string | undefined)[][]> {
   const engine = createEngine({
-    endpoints: await loadDefinitions({ endpointsDirectory: undefined }),
+    endpoints: (await DEFINITIONS).filter(({ definition }) => definition.path?.startsWith(path)),
     database,
     clock: () => NOW,
     stopwatch: () => 0,
+    metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
   });
-  const operations = engine.endpoints.filter(({ definition }) => definition.path?.startsWith(path));
   const answers: (string | undefined)[][] = [];
-  for (const operation of operations) {
+  for (const operation of engine.endpoints) {
     const own: (string | undefined)[] = [];
     for (const value of values) {
       const { notices } = await engine.run(operation, { path: {}, query: query(value) });

@@ -9,13 +9,14 @@ import { refreshFull } from '../../warehouse/derived/refresh.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { USER_SOURCE_COLUMNS } from '../../warehouse/import/facts/merge-users.js';
 import { migrate } from '../../warehouse/migrate.js';
-import { killedImport } from './killed-import.js';
+import { describeEmbeddedOnly } from './embedded-only.js';
+import { interruptedImport } from './interrupted-import.js';
 import { apiLine, type NamedLine, timelineLine } from './named-events.js';
 import { madeId } from './oracle-events.js';
 import type { Rows } from './oracle-tables.js';
 import { noticesBy } from './provisional-notices.js';
 import { IMPORT_STEPS } from './store-steps.js';
-import { onEveryDatabase, reopened, type TestWarehouse } from './test-warehouse.js';
+import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 const [LIBRARY, FIRST, SECOND, RENAMED, FORK] = [101, 201, 202, 301, 401];
 const KINDS = ['WatchEvent', 'ForkEvent', 'PushEvent', 'IssuesEvent', 'PullRequestEvent'] as const;
@@ -65,22 +66,29 @@ const HOURS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 const NAMES = Object.keys(HOURS);
+
+const write = async ({ folder }: TestWarehouse, names: readonly string[], prefix = '') => {
+  const files = names.map((name) => join(folder, `${prefix}${name}.json`));
+  for (const [index, name] of names.entries()) {
+    await writeFile(files[index] ?? '', (HOURS[name] ?? []).map((line) => `${line}\n`).join(''));
+  }
+  return files;
+};
+
 const ORDERS = [
   ['later', 'named', 'september', 'march', 'early'],
   ['march', 'september', 'named', 'early', 'later'],
-];
+] as const;
 
 onEveryDatabase('events with a repository name and no id', (make) => {
   let clean: TestWarehouse;
   let expected: Record<string, Rows>;
-
-  const write = async ({ folder }: TestWarehouse, names: readonly string[], prefix = '') => {
-    const files = names.map((name) => join(folder, `${prefix}${name}.json`));
-    for (const [index, name] of names.entries()) {
-      await writeFile(files[index] ?? '', (HOURS[name] ?? []).map((line) => `${line}\n`).join(''));
-    }
-    return files;
-  };
+  before(async () => {
+    clean = await make();
+    await clean.import(await write(clean, NAMES));
+    expected = await clean.everything();
+  });
+  after(() => clean.close());
   const inOther = async (work: (other: TestWarehouse) => Promise<void>) => {
     const other = await make();
     try {
@@ -90,13 +98,6 @@ onEveryDatabase('events with a repository name and no id', (make) => {
       await other.close();
     }
   };
-
-  before(async () => {
-    clean = await make();
-    await clean.import(await write(clean, NAMES));
-    expected = await clean.everything();
-  });
-  after(() => clean.close());
 
   it('belong to the repository of that name, and of two to the one with the nearest time', async () => {
     const rows = await clean.rows(`
@@ -131,81 +132,19 @@ onEveryDatabase('events with a repository name and no id', (make) => {
     ]);
   });
 
-  it('appear in the status and in a notice of each answer about them until an event has the id of the name', async () => {
-    const other = await make();
-    try {
-      await other.import(await write(other, NAMES));
-      const items = ['ada/lib', 'ada/lost'].map((name) => ({ repo_name: name }));
-      await storeCollections(other.store, [
-        { id: 1, name: 'Known', items: items.slice(0, 1) },
-        { id: 2, name: 'Both', items },
-      ]);
-      const ofRepository = await noticesBy(
-        other,
-        '/v1/repos/',
-        (repo) => ({ owner: 'Ada', repo }),
-        ['lost', 'lib'],
-        ABOUT,
-      );
-      const own =
-        'Events of ada/lost without a repository id are counted as a separate repository, because the import found no id ' +
-        'for this name. Events of the same repository under other ids or names are counted separately.';
-      expect(ofRepository).to.deep.equal(Array(11).fill([own, undefined]));
-      const ofCollection = await noticesBy(
-        other,
-        '/v1/collections/{',
-        (id) => ({ collection_id: id }),
-        ['2', '1'],
-        ABOUT,
-      );
-      const listed = (list: string) =>
-        `Repositories in ${list} that are known only by name, because the import found no id for them: 1. Events of the same ` +
-        'repositories under other ids or names are counted separately.';
-      expect(ofCollection).to.deep.equal(Array(4).fill([listed('this collection'), undefined]));
-      expect(await noticesBy(other, '/v1/collections/hot', () => ({}), [''], ABOUT)).to.deep.equal([
-        [listed('the public collections')],
-      ]);
-      const { provisional } = await readCoverage(other.database);
-      expect(provisional.repositories).to.deep.equal({ count: 1, events: 5 });
-    } finally {
-      await other.close();
-    }
-  });
-
-  for (const order of ORDERS) {
-    it(`give the same rows in the order ${order.join(', ')}, also after a full refresh and when repeated`, () =>
-      inOther(async (other) => {
-        const files = await write(other, order);
-        for (const file of files) await other.import([file]);
-        await refreshFull(other.store);
-        expect(await other.everything()).to.deep.equal(expected);
-        const again = await write(other, order, 'again-');
-        await writeFile(again[0] ?? '', `${(HOURS[order[0] ?? ''] ?? []).join('\r\n')}\r\n`);
-        await other.import(again);
-      }));
-  }
-
-  it('give the same rows in one import, in any order and in batches of any size', () =>
-    inOther(async (other) => void (await other.import(await write(other, ORDERS[0] ?? []), { batchEvents: 1 }))));
-
-  for (const [index, at] of [
-    { step: IMPORT_STEPS.betweenDerivedTables, time: 3 },
-    { step: IMPORT_STEPS.beforeCommit, time: 4 },
-  ].entries()) {
-    it(`give the same rows after a kill at time ${at.time} of the step “${at.step}”`, async () => {
-      const other = await make();
-      const files = await write(other, ORDERS[index] ?? []);
-      await other.leave();
-      await killedImport(other, files, at);
-      const again = await reopened(other.folder, other.url);
-      try {
-        await again.import(files);
-        expect(await again.everything()).to.deep.equal(expected);
-      } finally {
-        await again.close();
+  it(`give the same rows in the order ${ORDERS[0].join(', ')}, also after an interruption, a full refresh, and when repeated`, () =>
+    inOther(async (other) => {
+      for (const [index, file] of (await write(other, ORDERS[0])).entries()) {
+        if (index === 2) await interruptedImport(other, [file], { step: IMPORT_STEPS.betweenDerivedTables });
+        await other.import([file]);
       }
-    });
-  }
+      expect(await other.everything()).to.deep.equal(expected);
+      await refreshFull(other.store);
+      expect(await other.everything()).to.deep.equal(expected);
+      const again = await write(other, ORDERS[0], 'again-');
+      await writeFile(again[0] ?? '', `${(HOURS[ORDERS[0][0]] ?? []).join('\r\n')}\r\n`);
+      await other.import(again);
+    }));
 
   it('are merged by the migration if an earlier version did not merge them', () =>
     inOther(async (other) => {
@@ -222,26 +161,7 @@ onEveryDatabase('events with a repository name and no id', (make) => {
       expect(await migrate(other.store)).to.deep.equal([]);
     }));
 
-  it('are merged by the migration if github_repos does not have the times of the newest events', async () => {
-    const other = await make();
-    try {
-      await other.import(await write(other, NAMES));
-      const uses = await other.rows('SELECT * FROM repo_name_uses');
-      await other.store.write((tables) =>
-        tables.run(
-          "UPDATE github_repos SET last_event_at = NULL, created_at = '2012-01-01 00:00:00' WHERE repo_id > 0",
-        ),
-      );
-      await takeBack(other);
-      expect(await migrate(other.store)).to.deep.equal(PROVISIONAL_VERSIONS);
-      const names = (rows: Rows) => rows.map(([name, id]) => [name, id]);
-      expect(names(await other.rows('SELECT * FROM repo_name_uses'))).to.have.deep.members(names(uses));
-    } finally {
-      await other.close();
-    }
-  });
-
-  it('move the collections, subscriptions and trends that refer to them', async () => {
+  it('move the collections, subscriptions and trends that refer to them, and do not change newer facts from GitHub', async () => {
     const other = await make();
     try {
       const [march = '', later = '', named = ''] = await write(other, ['march', 'later', 'named']);
@@ -261,7 +181,13 @@ onEveryDatabase('events with a repository name and no id', (make) => {
         ]),
       );
       await refreshAsOf(other.store, new Date('2012-03-12T00:00:00Z'));
-      await other.import([later, named]);
+      await other.import([named]);
+      const profile = { repo_id: LIBRARY, description: 'Of GitHub', stars: 50, primary_language: 'Rust' };
+      await storeProfiles(other.store, REPOSITORIES, [profile], '2026-01-01 00:00:00');
+      await other.import([later]);
+      expect(
+        await other.rows(`SELECT description, stars, primary_language FROM github_repos WHERE repo_id = ${LIBRARY}`),
+      ).to.deep.equal([['Of GitHub', '50', 'Rust']]);
       expect({
         items: await other.rows('SELECT repo_name, repo_id FROM collection_items'),
         subscriptions: await other.rows('SELECT * FROM sys_subscribed_repos'),
@@ -286,20 +212,67 @@ onEveryDatabase('events with a repository name and no id', (make) => {
     }
   });
 
-  it('do not change facts from GitHub that are newer than the newest event', async () => {
-    const other = await make();
-    try {
-      const [march = '', named = '', later = ''] = await write(other, ['march', 'named', 'later']);
-      await other.import([march, named]);
-      const profile = { repo_id: LIBRARY, description: 'Of GitHub', stars: 50, primary_language: 'Rust' };
-      await storeProfiles(other.store, REPOSITORIES, [profile], '2026-01-01 00:00:00');
-      await other.import([later]);
-      expect(
-        await other.rows(`SELECT description, stars, primary_language FROM github_repos WHERE repo_id = ${LIBRARY}`),
-      ).to.deep.equal([['Of GitHub', '50', 'Rust']]);
-    } finally {
-      await other.close();
-    }
+  describeEmbeddedOnly(make, () => {
+    it(`give the same rows in one import in the order ${ORDERS[1].join(', ')}, in batches of one event, after an interruption`, () =>
+      inOther(async (other) => {
+        const files = await write(other, ORDERS[1]);
+        await interruptedImport(other, files, { step: IMPORT_STEPS.beforeCommit, time: 4 });
+        await other.import(files, { batchEvents: 1 });
+      }));
+
+    it('appear in the status and in a notice of each answer about them until an event has the id of the name', async () => {
+      const items = ['ada/lib', 'ada/lost'].map((name) => ({ repo_name: name }));
+      await storeCollections(clean.store, [
+        { id: 1, name: 'Known', items: items.slice(0, 1) },
+        { id: 2, name: 'Both', items },
+      ]);
+      const ofRepository = await noticesBy(
+        clean,
+        '/v1/repos/',
+        (repo) => ({ owner: 'Ada', repo }),
+        ['lost', 'lib'],
+        ABOUT,
+      );
+      const own =
+        'Events of ada/lost without a repository id are counted as a separate repository, because the import found no id ' +
+        'for this name. Events of the same repository under other ids or names are counted separately.';
+      expect(ofRepository).to.deep.equal(Array(11).fill([own, undefined]));
+      const ofCollection = await noticesBy(
+        clean,
+        '/v1/collections/{',
+        (id) => ({ collection_id: id }),
+        ['2', '1'],
+        ABOUT,
+      );
+      const listed = (list: string) =>
+        `Repositories in ${list} that are known only by name, because the import found no id for them: 1. Events of the same ` +
+        'repositories under other ids or names are counted separately.';
+      expect(ofCollection).to.deep.equal(Array(4).fill([listed('this collection'), undefined]));
+      expect(await noticesBy(clean, '/v1/collections/hot', () => ({}), [''], ABOUT)).to.deep.equal([
+        [listed('the public collections')],
+      ]);
+      const { provisional } = await readCoverage(clean.database);
+      expect(provisional.repositories).to.deep.equal({ count: 1, events: 5 });
+    });
+
+    it('are merged by the migration if github_repos does not have the times of the newest events', async () => {
+      const other = await make();
+      try {
+        await other.import(await write(other, NAMES));
+        const uses = await other.rows('SELECT * FROM repo_name_uses');
+        await other.store.write((tables) =>
+          tables.run(
+            "UPDATE github_repos SET last_event_at = NULL, created_at = '2012-01-01 00:00:00' WHERE repo_id > 0",
+          ),
+        );
+        await takeBack(other);
+        expect(await migrate(other.store)).to.deep.equal(PROVISIONAL_VERSIONS);
+        const names = (rows: Rows) => rows.map(([name, id]) => [name, id]);
+        expect(names(await other.rows('SELECT * FROM repo_name_uses'))).to.have.deep.members(names(uses));
+      } finally {
+        await other.close();
+      }
+    });
   });
 });
 

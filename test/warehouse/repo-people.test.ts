@@ -6,6 +6,8 @@ import { storeProfiles } from '../../github/enrichment/store-profiles.js';
 import { fillPeople } from '../../warehouse/derived/people.js';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
 import { migrate } from '../../warehouse/migrate.js';
+import { describeEmbeddedOnly } from './embedded-only.js';
+import { filledOnce } from './filled-warehouse.js';
 import { madeId } from './oracle-events.js';
 import { sorted } from './oracle-tables.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
@@ -55,25 +57,22 @@ onEveryDatabase('the people of repositories', (make) => {
   let warehouse: TestWarehouse;
   let files = 0;
 
-  const load = async (lines: readonly string[]) => {
+  const load = async (lines: readonly string[], into = warehouse) => {
     files += 1;
-    const file = join(warehouse.folder, `${files}.json`);
+    const file = join(into.folder, `${files}.json`);
     await writeFile(file, lines.join('\n'));
-    await warehouse.import([file]);
+    await into.import([file]);
   };
   const people = () => warehouse.rows('SELECT * FROM mv_repo_people');
 
+  const filled = filledOnce(make, (first) => load(FIRST, first));
   beforeEach(async () => {
-    warehouse = await make();
-    await load(FIRST);
+    warehouse = await filled();
   });
   afterEach(() => warehouse.close());
 
-  it('are the accounts that starred them or opened issues or pull requests', async () => {
+  it('are the accounts that starred them or opened issues or pull requests, with the facts of newer events in any repository', async () => {
     expect(await people()).to.deep.equal(sorted(FIRST_ROWS));
-  });
-
-  it('have the facts of newer events, also of events in other repositories', async () => {
     await load([
       oldEvent('2013-04-01T00:00:00Z', 7, { ...ACME, name: 'Joseph', company: 'Beta GmbH', location: 'France' }, ISSUE),
       newEvent('2015-04-01T00:00:01Z', 8, 1, 'ada[bot]', { type: 'PushEvent', payload: {} }),
@@ -91,67 +90,64 @@ onEveryDatabase('the people of repositories', (make) => {
     expect(await people()).to.deep.equal(after);
   });
 
-  it('keep their facts after an import of older events', async () => {
-    await load([
-      oldEvent('2013-02-01T00:00:00Z', 5, { name: 'Joey', company: 'Old Ltd', location: 'Japan' }),
-      newEvent('2015-02-01T00:00:01Z', 5, 1, 'former-name'),
-    ]);
-    expect(await people()).to.deep.equal(sorted(FIRST_ROWS));
-  });
-
-  it('have the facts that an enrichment stores', async () => {
-    const profiles = [
-      { id: 1, login: 'ada-ci[bot]', name: 'Ada', company: '@one', country_code: 'FR' },
-      { id: 2, name: '', company: null, country_code: null },
-      { id: 77, login: 'unknown', name: 'Unknown Person' },
-    ];
-    await storeProfiles(warehouse.store, USERS, profiles, '2026-03-01 12:00:00');
-    const after = sorted([
-      [5, JOE, 'joe', 'Joe', 0, 'acme', 'DE'],
-      [5, 1, 'ada-ci[bot]', 'Ada', 1, 'one', 'FR'],
-      [5, 2, 'ben', '', ...PLAIN],
-    ]);
-    expect(await people()).to.deep.equal(after);
-    await refreshFull(warehouse.store);
-    expect(await people()).to.deep.equal(after);
-  });
-
-  it('have the bots and organizations of this version after a full refresh', async () => {
-    const wrong = "UPDATE github_users SET is_bot = 1, organization_formatted = 'acme, inc.' WHERE login = 'joe'";
-    await warehouse.store.write((tables) => tables.run(wrong));
-    await refreshFull(warehouse.store);
-    expect(await people()).to.deep.equal(sorted(FIRST_ROWS));
-  });
-
-  it('have no facts without an account, until an event contains it', async () => {
-    await warehouse.store.write((tables) => tables.run('DELETE FROM github_users WHERE id = 1'));
-    await refreshFull(warehouse.store);
-    const [joe = [], , ben = []] = FIRST_ROWS;
-    expect(await people()).to.deep.equal(sorted([joe, [5, 1, null, null, null, null, null], ben]));
-    await load([newEvent('2015-04-01T00:00:01Z', 8, 1, 'ada', { type: 'PushEvent', payload: {} })]);
-    expect(await people()).to.deep.equal(sorted(FIRST_ROWS));
-  });
-
-  it('are filled by the migration, also after an interruption', async () => {
-    await load([newEvent('2015-04-01T00:00:01Z', 9, 1, 'ada'), newEvent('2015-04-01T00:00:01Z', 8, 1, 'ada')]);
+  it('are filled by the migration, also after an interruption, in transactions of any size', async () => {
+    await load([6, 7, 8, 9].map((repo) => newEvent('2015-04-01T00:00:01Z', repo, 1, 'ada')));
     const before = await people();
-    await warehouse.store.write(async (tables) => {
+    const { store } = warehouse;
+    await store.write(async (tables) => {
       await tables.run('DELETE FROM mv_repo_people WHERE repo_id > 5');
       await tables.run("UPDATE mv_repo_people SET name = 'wrong'");
       await tables.run('DELETE FROM schema_versions WHERE version = 16');
     });
-    expect(await migrate(warehouse.store)).to.deep.equal(['0016-people-of-repositories']);
+    expect(await migrate(store)).to.deep.equal(['0016-people-of-repositories']);
     expect(await people()).to.deep.equal(before);
+    for (const maxRows of [1, 2, 3, 4]) {
+      await store.write((tables) => tables.run('DELETE FROM mv_repo_people'));
+      await fillPeople(store, maxRows);
+      expect(await people(), `transactions of ${maxRows} rows`).to.deep.equal(before);
+    }
   });
 
-  for (const maxRows of [1, 2, 3, 4]) {
-    it(`are filled completely in transactions of ${maxRows} rows`, async () => {
-      const later = [6, 7, 8, 9].map((repo) => newEvent('2015-04-01T00:00:01Z', repo, 1, 'ada'));
-      await load(later);
-      const before = await people();
-      await warehouse.store.write((tables) => tables.run('DELETE FROM mv_repo_people'));
-      await fillPeople(warehouse.store, maxRows);
-      expect(await people()).to.deep.equal(before);
+  describeEmbeddedOnly(make, () => {
+    it('keep their facts after an import of older events', async () => {
+      await load([
+        oldEvent('2013-02-01T00:00:00Z', 5, { name: 'Joey', company: 'Old Ltd', location: 'Japan' }),
+        newEvent('2015-02-01T00:00:01Z', 5, 1, 'former-name'),
+      ]);
+      expect(await people()).to.deep.equal(sorted(FIRST_ROWS));
     });
-  }
+
+    it('have the facts that an enrichment stores', async () => {
+      const profiles = [
+        { id: 1, login: 'ada-ci[bot]', name: 'Ada', company: '@one', country_code: 'FR' },
+        { id: 2, name: '', company: null, country_code: null },
+        { id: 77, login: 'unknown', name: 'Unknown Person' },
+      ];
+      await storeProfiles(warehouse.store, USERS, profiles, '2026-03-01 12:00:00');
+      const after = sorted([
+        [5, JOE, 'joe', 'Joe', 0, 'acme', 'DE'],
+        [5, 1, 'ada-ci[bot]', 'Ada', 1, 'one', 'FR'],
+        [5, 2, 'ben', '', ...PLAIN],
+      ]);
+      expect(await people()).to.deep.equal(after);
+      await refreshFull(warehouse.store);
+      expect(await people()).to.deep.equal(after);
+    });
+
+    it('have the bots and organizations of this version after a full refresh', async () => {
+      const wrong = "UPDATE github_users SET is_bot = 1, organization_formatted = 'acme, inc.' WHERE login = 'joe'";
+      await warehouse.store.write((tables) => tables.run(wrong));
+      await refreshFull(warehouse.store);
+      expect(await people()).to.deep.equal(sorted(FIRST_ROWS));
+    });
+
+    it('have no facts without an account, until an event contains it', async () => {
+      await warehouse.store.write((tables) => tables.run('DELETE FROM github_users WHERE id = 1'));
+      await refreshFull(warehouse.store);
+      const [joe = [], , ben = []] = FIRST_ROWS;
+      expect(await people()).to.deep.equal(sorted([joe, [5, 1, null, null, null, null, null], ben]));
+      await load([newEvent('2015-04-01T00:00:01Z', 8, 1, 'ada', { type: 'PushEvent', payload: {} })]);
+      expect(await people()).to.deep.equal(sorted(FIRST_ROWS));
+    });
+  });
 });

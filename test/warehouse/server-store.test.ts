@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
-import { ImportRunningError } from '../../warehouse/import/import-sources.js';
+import { ImportRunningError, importSources } from '../../warehouse/import/import-sources.js';
 import { migrate } from '../../warehouse/migrate.js';
 import { readMigrations } from '../../warehouse/schema/migrations.js';
 import { requireSchema } from '../../warehouse/schema/schema.js';
@@ -13,6 +13,7 @@ import { execute, useMysql } from '../services/mysql.js';
 import { IS_TIDB, itExceptOnTidb } from '../services/server.js';
 import { startTcpProxy } from '../services/tcp-proxy.js';
 import { hourFiles } from './event-files.js';
+import { copyTables } from './filled-warehouse.js';
 import { startImport } from './killed-import.js';
 import type { Rows } from './oracle-tables.js';
 import { IMPORT_STEPS, REACHED } from './store-steps.js';
@@ -20,6 +21,7 @@ import { limits, NOW, openTestStore } from './test-store.js';
 import {
   FIXTURES,
   newDatabase,
+  reopened,
   serverWarehouse,
   type TestWarehouse,
   temporaryFolder,
@@ -28,20 +30,27 @@ import {
 
 describe('a store on a server', () => {
   const server = useMysql({ own: true });
+  /** A database with tables and no events. Creating the tables takes longer than copying them. */
+  let emptyUrl: string;
   let embedded: TestWarehouse;
   let files: string[];
   let expected: Record<string, Rows>;
 
   before(async () => {
     embedded = await testWarehouse();
-    files = [...(await hourFiles(join(embedded.folder, 'files'), [3, 4], 3)), FIXTURES];
+    files = [...(await hourFiles(join(embedded.folder, 'files'), [3])), FIXTURES];
     await embedded.import(files);
     expected = await embedded.everything();
+    const empty = await serverWarehouse(server.url);
+    emptyUrl = empty.url ?? '';
+    await empty.leave();
   });
   after(() => embedded.close());
 
   const onServer = async (work: (warehouse: TestWarehouse) => Promise<void>) => {
-    const warehouse = await serverWarehouse(server.url);
+    const url = await newDatabase(server.url);
+    await copyTables(emptyUrl, url);
+    const warehouse = await reopened(await temporaryFolder(), url);
     try {
       await work(warehouse);
     } finally {
@@ -61,25 +70,22 @@ describe('a store on a server', () => {
   itExceptOnTidb(
     'it never uses LOAD DATA LOCAL',
     'has the same rows if the server does not allow LOAD DATA LOCAL, and notifies once',
-    async () => {
-      await execute(server.url, 'SET GLOBAL local_infile = 0');
-      const folder = await temporaryFolder();
-      const notices: string[] = [];
-      const url = await newDatabase(server.url);
-      const store = new MysqlStore({ ...limits(folder), url, onNotice: (notice) => notices.push(notice) });
-      try {
-        await migrate(store);
-        await onServer(async (warehouse) => {
-          await warehouse.import(files);
-          expect(await warehouse.everything()).to.deep.equal(expected);
-        });
-        expect(notices).to.have.length(1);
-        expect(notices[0]).to.contain('local_infile is OFF');
-      } finally {
-        await execute(server.url, 'SET GLOBAL local_infile = 1');
-        await store.close();
-      }
-    },
+    () =>
+      onServer(async ({ folder, url = '', everything }) => {
+        await execute(server.url, 'SET GLOBAL local_infile = 0');
+        const notices: string[] = [];
+        const store = new MysqlStore({ ...limits(folder), url, onNotice: (notice) => notices.push(notice) });
+        const folders = { stagingDirectory: join(folder, 'staging'), downloadDirectory: join(folder, 'downloads') };
+        try {
+          await importSources(store, files, { ...folders, now: NOW });
+          expect(await everything()).to.deep.equal(expected);
+          expect(notices).to.have.length(1);
+          expect(notices[0]).to.contain('local_infile is OFF');
+        } finally {
+          await execute(server.url, 'SET GLOBAL local_infile = 1');
+          await store.close();
+        }
+      }),
   );
 
   for (const files of ['1', '0']) {
@@ -231,30 +237,20 @@ describe('a store on a server', () => {
     }
   });
 
-  it('is migrated once by several processes at the same time, each step by one of them', async () => {
+  it('is migrated once by several processes at the same time, after another one was killed during the migration', async () => {
     const url = await newDatabase(server.url);
+    const [first, second] = await readMigrations();
+    const half = [...(first?.statements ?? []), ...(second?.statements.slice(0, 3) ?? [])];
+    await execute(url, ...half.map((statement) => statement.replaceAll('utf8mb4_0900_bin', 'utf8mb4_bin')));
     const opened = await Promise.all(
       Array.from({ length: 3 }, async () => openTestStore(await temporaryFolder(), url)),
     );
     try {
       const steps = await Promise.all(opened.map(({ store }) => migrate(store)));
       expect(steps.flat().sort()).to.deep.equal((await readMigrations()).map(({ name }) => name));
+      for (const { database } of opened) await requireSchema(database);
     } finally {
       await Promise.all(opened.map(({ close }) => close()));
-    }
-  });
-
-  it('is migrated completely after a process was killed during the migration', async () => {
-    const url = await newDatabase(server.url);
-    const [first, second] = await readMigrations();
-    const half = [...(first?.statements ?? []), ...(second?.statements.slice(0, 3) ?? [])];
-    await execute(url, ...half.map((statement) => statement.replaceAll('utf8mb4_0900_bin', 'utf8mb4_bin')));
-    const { store, database, close } = await openTestStore(await temporaryFolder(), url);
-    try {
-      await migrate(store);
-      await requireSchema(database);
-    } finally {
-      await close();
     }
   });
 
@@ -280,16 +276,18 @@ describe('a store on a server', () => {
     }
   });
 
-  it('accepts columns with longer texts and does not change their types', async () => {
+  it('accepts columns with longer texts, additional columns and another order, and does not change their types', async () => {
     const url = await newDatabase(server.url);
     const [first] = await readMigrations();
     const events = first?.statements.find((statement) => statement.includes('CREATE TABLE github_events')) ?? '';
     const exact = IS_TIDB ? 'utf8mb4_0900_bin' : 'utf8mb4_nopad_bin';
+    const columns = 'label TEXT, public TINYINT(1), name VARCHAR(255) NOT NULL, id BIGINT(20) NOT NULL PRIMARY KEY';
     await execute(
       url,
       events.replace(/repo_name VARCHAR\(140\)/, 'repo_name VARCHAR(255)').replaceAll('utf8mb4_0900_bin', exact),
       `INSERT INTO github_events (type, created_at, event_day, event_month, event_year, repo_name)
        VALUES ('WatchEvent', '2020-01-01', '2020-01-01', '2020-01-01', 2020, REPEAT('x', 200))`,
+      `CREATE TABLE collections (${columns})`,
     );
     const { store, database, close } = await openTestStore(await temporaryFolder(), url);
     try {
@@ -301,19 +299,6 @@ describe('a store on a server', () => {
          WHERE table_schema = DATABASE() AND table_name = 'github_events' AND column_name = 'repo_name'`,
       );
       expect([type, nullable]).to.deep.equal(['varchar(255)', 'YES']);
-    } finally {
-      await close();
-    }
-  });
-
-  it('accepts a table with additional columns and another order', async () => {
-    const url = await newDatabase(server.url);
-    const columns = 'label TEXT, public TINYINT(1), name VARCHAR(255) NOT NULL, id BIGINT(20) NOT NULL PRIMARY KEY';
-    await execute(url, `CREATE TABLE collections (${columns})`);
-    const { store, database, close } = await openTestStore(await temporaryFolder(), url);
-    try {
-      await migrate(store);
-      await requireSchema(database);
       await store.write((tables) => tables.insertRows('collections', [[7, 'Databases', 1]]));
       const row = { label: null, public: 1, name: 'Databases', id: 7 };
       expect(await execute(url, 'SELECT * FROM collections')).to.deep.equal([row]);

@@ -5,9 +5,20 @@ import { readCoverage } from '../../../warehouse/coverage.js';
 import { type ArchiveEvent, createFollowers } from '../../../warehouse/import/follow/followers.js';
 import { eventually } from '../../services/eventually.js';
 import { type ArchiveServer, archiveServer, type Fault } from '../archive-server.js';
+import { describeEmbeddedOnly } from '../embedded-only.js';
 import { hourLines } from '../event-files.js';
 import { onEveryDatabase, type TestWarehouse } from '../test-warehouse.js';
-import { cleanImport, fileOf, hourOf, PAUSE_SCALE, pathOf, STALL_MS, timeOf, zipLines } from './following.js';
+import {
+  archiveFiles,
+  cleanImport,
+  fileOf,
+  hourOf,
+  PAUSE_SCALE,
+  pathOf,
+  STALL_MS,
+  timeOf,
+  zipLines,
+} from './following.js';
 
 /** Returns the same event as a line with another order of keys and other white space. */
 function respell(line: string): string {
@@ -84,52 +95,55 @@ onEveryDatabase('several archives', (make) => {
     expect(later).to.deep.equal([[], []]);
   });
 
-  it('do not wait for one that never ends a download', async () => {
-    await serve({ [pathOf(6)]: fileOf(6), [pathOf(7)]: fileOf(7) });
-    await serve({ [pathOf(6)]: fileOf(6) }, { [pathOf(6)]: ['stall'] });
-    const { stop, first } = follow(8, false);
-    await eventually(() => first.progress().missingHours === 0);
-    await stop();
-    expect(await warehouse.everything()).to.deep.equal(await cleanImport(make, [6, 7]));
-  });
-
-  it('are asked once for old hours that they do not have', async () => {
-    await serve({ [pathOf(6)]: fileOf(6), [pathOf(7)]: fileOf(7) });
-    await serve({ [pathOf(7)]: zipLines(hourLines(7, 4)) });
-    const files = () => archives[1]?.requests.filter((request) => request.includes(pathOf(6))).length;
-    // The other hours were completed in an earlier run.
-    const others = Array.from({ length: 80 }, (_, index) => 8 + index);
-    await warehouse.store.write((tables) =>
-      tables.insertRows(
-        'sys_archive_hours',
-        archives.flatMap(({ url }) => others.map((hour) => [url, sqlTime(timeOf(hour))])),
-      ),
-    );
-    await follow(8 + 80, true).ended;
-    expect(files()).to.equal(1);
-    await follow(8 + 80, true).ended;
-    expect(files()).to.equal(1);
-  });
-
-  it('are all read by an import of hours', async () => {
-    await serve({ [pathOf(6)]: fileOf(6) });
-    await serve({
-      [pathOf(6)]: zipLines([...hourLines(6, 3), ...hourLines(6, 4).slice(0, 13)]),
-      [pathOf(7)]: fileOf(7),
+  describeEmbeddedOnly(make, () => {
+    it('do not wait for one that never ends a download', async () => {
+      const hours = [6, 7, 8, 9];
+      await serve(archiveFiles(hours));
+      await serve({ [pathOf(6)]: fileOf(6) }, { [pathOf(6)]: ['stall'] });
+      const { stop, first } = follow(10, false);
+      await eventually(() => first.progress().missingHours === 0);
+      await stop();
+      expect(await warehouse.everything()).to.deep.equal(await cleanImport(make, hours));
     });
-    const archiveUrl = archives.map(({ url }) => url).join(',');
-    const { files } = await warehouse.import(['2015-01-01-6..2015-01-01-7'], { archiveUrl });
-    expect(files.map(({ state, events, alreadyThere }) => [state, events, alreadyThere])).to.deep.equal([
-      ['imported', 39, 0],
-      ['imported', 52, 39],
-      ['missing', 0, 0],
-      ['imported', 39, 0],
-    ]);
-    const contributions = [
-      { archive: `${archives[0]?.url}/`, files: 1, events: 39, added: 39 },
-      { archive: `${archives[1]?.url}/`, files: 2, events: 91, added: 52 },
-    ];
-    const byUrl = [...contributions].sort((a, b) => (a.archive < b.archive ? -1 : 1));
-    expect((await readCoverage(warehouse.database)).archives).to.deep.equal(byUrl);
+
+    it('are asked once for old hours that they do not have', async () => {
+      await serve({ [pathOf(6)]: fileOf(6), [pathOf(7)]: fileOf(7) });
+      await serve({ [pathOf(7)]: zipLines(hourLines(7, 4)) });
+      const files = () => archives[1]?.requests.filter((request) => request.includes(pathOf(6))).length;
+      // The other hours were completed in an earlier run.
+      const others = Array.from({ length: 80 }, (_, index) => 8 + index);
+      await warehouse.store.write((tables) =>
+        tables.insertRows(
+          'sys_archive_hours',
+          archives.flatMap(({ url }) => others.map((hour) => [url, sqlTime(timeOf(hour))])),
+        ),
+      );
+      await follow(8 + 80, true).ended;
+      expect(files()).to.equal(1);
+      await follow(8 + 80, true).ended;
+      expect(files()).to.equal(1);
+    });
+
+    it('are all read by an import of hours', async () => {
+      await serve({ [pathOf(6)]: fileOf(6) });
+      await serve({
+        [pathOf(6)]: zipLines([...hourLines(6, 3), ...hourLines(6, 4).slice(0, 13)]),
+        [pathOf(7)]: fileOf(7),
+      });
+      const archiveUrl = archives.map(({ url }) => url).join(',');
+      const { files } = await warehouse.import(['2015-01-01-6..2015-01-01-7'], { archiveUrl });
+      expect(files.map(({ state, events, alreadyThere }) => [state, events, alreadyThere])).to.deep.equal([
+        ['imported', 39, 0],
+        ['imported', 52, 39],
+        ['missing', 0, 0],
+        ['imported', 39, 0],
+      ]);
+      const contributions = [
+        { archive: `${archives[0]?.url}/`, files: 1, events: 39, added: 39 },
+        { archive: `${archives[1]?.url}/`, files: 2, events: 91, added: 52 },
+      ];
+      const byUrl = [...contributions].sort((a, b) => (a.archive < b.archive ? -1 : 1));
+      expect((await readCoverage(warehouse.database)).archives).to.deep.equal(byUrl);
+    });
   });
 });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { eventually } from '../../services/eventually.js';
 import { useMysql } from '../../services/mysql.js';
-import { SERVER } from '../../services/server.js';
+import { describeEmbedded, SERVER } from '../../services/server.js';
 import { type ArchiveServer, archiveServer } from '../archive-server.js';
 import { IMPORT_STEPS, REACHED } from '../store-steps.js';
-import { onEveryDatabase, reopened, serverWarehouse, type TestWarehouse } from '../test-warehouse.js';
+import { reopened, serverWarehouse, type TestWarehouse, testWarehouse } from '../test-warehouse.js';
 import {
   archiveFiles,
   cleanImport,
@@ -24,12 +24,12 @@ const FAULTS: Faults = {
   [pathOf(9)]: ['late', 'late', 'half'],
 };
 
-onEveryDatabase('a follower that is killed', (make) => {
+describeEmbedded('a follower that is killed', () => {
   it('continues, and every event is stored exactly once', async () => {
     const kills = [killAt({ step: IMPORT_STEPS.beforeLedger }), killAt({ step: IMPORT_STEPS.afterCommit })];
-    const { rows, downloads } = await killAndComplete(make, { hours: HOURS, faults: FAULTS, kills });
+    const { rows, downloads } = await killAndComplete(testWarehouse, { hours: HOURS, faults: FAULTS, kills });
     expect(downloads).to.deep.equal([]);
-    expect(rows).to.deep.equal(await cleanImport(make, HOURS));
+    expect(rows).to.deep.equal(await cleanImport(testWarehouse, HOURS));
   });
 });
 
@@ -55,22 +55,21 @@ describe(`two followers at once, on ${SERVER}`, () => {
     return Promise.all(followers.map(({ stop }) => stop()));
   };
 
-  it('import each hour in one of them', async () => {
+  it('download and import each hour in one of them, also after faults', async () => {
     archive = await archiveServer(archiveFiles(HOURS), FAULTS);
     const followers = warehouses.map(start);
-    await complete(followers);
+    const reports = await complete(followers);
+    expect(reports.map(({ importedHours }) => importedHours).reduce((a, b) => a + b)).to.equal(HOURS.length);
     const imported = followers.flatMap(({ events }) =>
       events.flatMap((one) => (one.kind === 'imported' ? [one.hour] : [])),
     );
     expect(imported.sort()).to.deep.equal(HOURS.map((hour) => `2015-01-01-${hour}`));
+    // One request for each fault, and one for the file.
+    for (const path of HOURS.map(pathOf)) {
+      const requests = archive.requests.filter((request) => request.startsWith(`GET ${path}`));
+      expect(requests, path).to.have.length(1 + (FAULTS[path] ?? []).length);
+    }
     expect(await warehouses[0].everything()).to.deep.equal(await cleanImport(make, HOURS));
-  });
-
-  it('download each hour in one of them', async () => {
-    archive = await archiveServer(archiveFiles(HOURS));
-    const reports = await complete(warehouses.map(start));
-    expect(reports.map(({ importedHours }) => importedHours).reduce((a, b) => a + b)).to.equal(HOURS.length);
-    expect([...archive.requests].sort()).to.deep.equal(HOURS.map((hour) => `GET ${pathOf(hour)}`));
   });
 
   it('are one follower after the other process is killed during its import', async () => {

@@ -12,6 +12,7 @@ import { Follower } from '../../../warehouse/import/follow/follower.js';
 import { eventually } from '../../services/eventually.js';
 import { archiveServer, type Fault } from '../archive-server.js';
 import { hourLines } from '../event-files.js';
+import type { Rows } from '../oracle-tables.js';
 import { type KillAt, REACHED } from '../store-steps.js';
 import { type MakeWarehouse, reopened, type TestWarehouse } from '../test-warehouse.js';
 
@@ -33,8 +34,20 @@ export function archiveFiles(hours: readonly number[]): Record<string, Buffer> {
   return Object.fromEntries(hours.map((hour) => [pathOf(hour), fileOf(hour)]));
 }
 
-/** Returns the rows after one import of these hours, without any fault. */
-export async function cleanImport(make: MakeWarehouse, hours: readonly number[]) {
+const cleanRows = new Map<string, Promise<Record<string, Rows>>>();
+
+/**
+ * Returns the rows after one import of these hours, without any fault. A process imports the same hours only once, because the rows are the
+ * same in every database.
+ */
+export function cleanImport(make: MakeWarehouse, hours: readonly number[]): Promise<Record<string, Rows>> {
+  const key = hours.join();
+  const rows = cleanRows.get(key) ?? importOnce(make, hours);
+  cleanRows.set(key, rows);
+  return rows;
+}
+
+async function importOnce(make: MakeWarehouse, hours: readonly number[]) {
   const warehouse = await make();
   const server = await archiveServer(archiveFiles(hours));
   await warehouse.import(

@@ -17,10 +17,13 @@ const LISTS = 'description: A list.\ncolumns:\n  id: { type: INT, description: I
 onEveryDatabase('own tables', (make) => {
   let warehouse: TestWarehouse;
 
-  beforeEach(async () => {
+  before(async () => {
     warehouse = await make();
   });
-  afterEach(() => warehouse.close());
+  after(() => warehouse.close());
+  afterEach(async () => {
+    for (const { name } of await listOwnTables(warehouse.database)) await dropOwnTable(warehouse.store, name);
+  });
 
   const versionOf = async (table: string) => (await readVersions(warehouse.database, 5_000)).get(table);
   /** Returns the copies of loaded files that still exist. The folder also contains temporary files of DuckDB, which are ignored. */
@@ -102,6 +105,7 @@ onEveryDatabase('own tables', (make) => {
       'The database has a table own_cities that this program did not create. Use another name, or drop the table.',
     );
     expect(await warehouse.rows('SELECT * FROM own_cities')).to.deep.equal([]);
+    await warehouse.store.define(['DROP TABLE own_cities'], async () => undefined);
   });
 
   it('come from Parquet files, whose columns keep their kind', async () => {
@@ -147,7 +151,6 @@ onEveryDatabase('own tables', (make) => {
     expect((await warehouse.rows('SELECT * FROM own_empty_cells WHERE id = 2'))[0]?.slice(1)).to.deep.equal(
       Array(6).fill(null),
     );
-    await dropOwnTable(warehouse.store, 'own_empty_cells');
   });
 
   it('have the narrowest types that fit all values of a CSV file without documentation', async () => {

@@ -99,7 +99,14 @@ async function readContents(database: Database): Promise<Contents> {
  * Returns all tables of the migrations, except those that are also written without a store. The calendar is omitted, because it has many
  * rows and is only written by the first migration.
  */
-export async function auditedTables(): Promise<string[]> {
+export function auditedTables(): Promise<readonly string[]> {
+  audited ??= readTables();
+  return audited;
+}
+
+let audited: Promise<readonly string[]> | undefined;
+
+async function readTables(): Promise<string[]> {
   const statements = (await readMigrations()).flatMap((step) => step.statements);
   const { tables } = new TableFit([VERSIONS, ...statements]);
   return tables.filter((table) => !/^(sys_|explorer_|data_versions$|table_order$|calendar_days$)/.test(table));
