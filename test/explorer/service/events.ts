@@ -135,7 +135,7 @@ export function eventTests(explorer: ExplorerService): void {
     const id = await askStalled('hal');
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
-    for (let round = 0; round < 2; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const streams = await openAll(id, MAX_FOLLOWERS);
       for (const stream of streams) stream.abort();
       await Promise.all(Array.from({ length: 20 }, () => followAndAbort(id)));
