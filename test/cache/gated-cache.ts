@@ -6,6 +6,7 @@ import {
   type DataVersions,
   EngineError,
   type EngineEvent,
+  PATIENT_METADATA_TIMEOUT_MS,
   type VersionState,
 } from '../../engine/index.js';
 import { endpointOf } from '../engine/fixtures.js';
@@ -117,6 +118,7 @@ export async function openGatedCache(
     versions,
     systemClock: clock,
     stopwatch,
+    metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
     observe,
   });
   const cache = createAnswerCache({

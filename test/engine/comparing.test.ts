@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { compareEndpoint } from '../../engine/authoring/index.js';
-import { createEngine, type Engine, loadEndpoints } from '../../engine/index.js';
+import { createEngine, type Engine, loadEndpoints, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { BAKERY } from './fixtures.js';
 import { openToyDatabase, type ToyDatabase } from './toy-database.js';
 
@@ -17,6 +17,7 @@ describe('the comparison of two databases', () => {
       database,
       clock: () => new Date('2024-05-04T00:00:00Z'),
       stopwatch: () => 0,
+      metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
     });
   }
 

@@ -6,6 +6,7 @@ import {
   createEngine,
   type Endpoint,
   type Engine,
+  PATIENT_METADATA_TIMEOUT_MS,
   rawFromValues,
 } from '../../engine/index.js';
 import { MAX_ROWS } from '../../engine/sql/guard/guard-sql.js';
@@ -55,7 +56,13 @@ onBothDatabases('the SQL of definitions with literals', (settings) => {
     playground = new Playground(await warehouse.openPlayground(), TIMEOUT_MS);
     loaded ??= loadDefinitions(readSettings({}));
     endpoints = await loaded;
-    engine = createEngine({ endpoints, database: warehouse.database, clock: () => new Date(NOW), stopwatch: () => 0 });
+    engine = createEngine({
+      endpoints,
+      database: warehouse.database,
+      clock: () => new Date(NOW),
+      stopwatch: () => 0,
+      metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
+    });
   });
   after(() => warehouse?.close());
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createEngine } from '../../engine/index.js';
+import { createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { followTracked } from '../../github/tracking/follow-tracked.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
@@ -132,6 +132,7 @@ onEveryDatabase('an archive that loses events', (make) => {
       database: warehouse.database,
       clock: () => new Date(NOW),
       stopwatch: () => 0,
+      metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
     });
     return engine.run(engine.endpoint(name), { path, query });
   };

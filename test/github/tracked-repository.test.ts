@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { toEnvelope } from '../../engine/http/envelopes/envelope.js';
-import { createEngine } from '../../engine/index.js';
+import { createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { followTracked } from '../../github/tracking/follow-tracked.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
@@ -57,6 +57,7 @@ onEveryDatabase('a tracked repository without events', (make) => {
       database: warehouse.database,
       clock: () => new Date(now),
       stopwatch: () => 0,
+      metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
     });
     return toEnvelope(await engine.run(engine.endpoint(name), { path: {}, query })).data.rows;
   };

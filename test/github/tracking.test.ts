@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { toEnvelope } from '../../engine/http/envelopes/envelope.js';
-import { createEngine } from '../../engine/index.js';
+import { createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { type FollowOptions, type FollowSummary, followTracked } from '../../github/tracking/follow-tracked.js';
 import { addTracked, listTracked, removeTracked } from '../../github/tracking/tracked-repositories.js';
 import { loadDefinitions } from '../../server/definitions.js';
@@ -407,6 +407,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
       database: warehouse.database,
       clock: () => new Date(now),
       stopwatch: () => 0,
+      metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
     });
     const ask = async (name: string, query: Readonly<Record<string, string>>) => {
       const { rows, result } = toEnvelope(await engine.run(engine.endpoint(name), { path: {}, query })).data;

@@ -2,7 +2,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadProfiles } from '../../demo/fill-with-demo.js';
 import { toEnvelope } from '../../engine/http/envelopes/envelope.js';
-import { type Answer, createEngine, type Engine } from '../../engine/index.js';
+import { type Answer, createEngine, type Engine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { storeCollections } from '../../warehouse/collections.js';
@@ -61,6 +61,7 @@ export async function createWorldDatabase(warehouse: TestWarehouse): Promise<Wor
     database: warehouse.database,
     clock: () => new Date(millisOf(clock)),
     stopwatch: () => 0,
+    metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
   });
   return {
     refresh: (now) => refreshAsOf(warehouse.store, new Date(millisOf(now))),

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Comparison, compareEndpoint } from '../../engine/authoring/index.js';
-import { createEngine, type Endpoint, type Engine } from '../../engine/index.js';
+import { createEngine, type Endpoint, type Engine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
@@ -33,7 +33,13 @@ export async function openTwoDatabases(
   const endpoints = await loadDefinitions(readSettings({}));
   let now = new Date(0);
   const createEngineOn = ({ database }: TestWarehouse): Engine =>
-    createEngine({ endpoints, database, clock: () => now, stopwatch: () => 0 });
+    createEngine({
+      endpoints,
+      database,
+      clock: () => now,
+      stopwatch: () => 0,
+      metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
+    });
   const [one, other] = [createEngineOn(embedded), createEngineOn(remote)];
   return {
     names: endpoints.map(({ definition }) => definition.name),

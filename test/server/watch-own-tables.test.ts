@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { createEngine } from '../../engine/index.js';
+import { createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { watchEndpoints } from '../../server/background/watch-endpoints.js';
 import { definitionOf, endpointOf } from '../engine/fixtures.js';
 import { eventually } from '../services/eventually.js';
@@ -14,7 +14,13 @@ describe('an endpoint that reads an own table', () => {
     await warehouse.leave();
     const { database, store, versions, close } = await openVersions(warehouse);
     const endpoint = await endpointOf(definitionOf('SELECT id FROM own_list'));
-    const engine = createEngine({ endpoints: [endpoint], database, stopwatch: () => 0, versions });
+    const engine = createEngine({
+      endpoints: [endpoint],
+      database,
+      stopwatch: () => 0,
+      metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
+      versions,
+    });
     // No retry is needed, because all definitions were valid when they were loaded.
     const definitions = { retryRejected: async () => undefined };
     const watching = await watchEndpoints(engine, definitions, pino({ level: 'silent' }), versions);

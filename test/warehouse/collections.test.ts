@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createEngine } from '../../engine/index.js';
+import { createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { CollectionsError, importCollections, readCollections } from '../../warehouse/collections.js';
 import { importOsdbRepos } from '../../warehouse/osdb-repos.js';
@@ -82,7 +82,13 @@ onEveryDatabase('collections', (make) => {
     const open = { id: 1, name: 'Open', items };
     await importText(JSON.stringify([open, { id: 2, name: 'Private', public: false, items }]));
     const endpoints = await loadDefinitions({ endpointsDirectory: undefined });
-    const engine = createEngine({ endpoints, database: warehouse.database, clock: () => NOW, stopwatch: () => 0 });
+    const engine = createEngine({
+      endpoints,
+      database: warehouse.database,
+      clock: () => NOW,
+      stopwatch: () => 0,
+      metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
+    });
     const answers = async (id: string) => {
       const asked = endpoints.filter(({ definition }) => 'collection_id' in definition.params);
       const answered: [name: string, rows: readonly unknown[], notices: string][] = [];

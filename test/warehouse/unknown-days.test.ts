@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createEngine } from '../../engine/index.js';
+import { createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
@@ -34,6 +34,7 @@ onEveryDatabase('hours with stars only on the first day', (make) => {
       database: warehouse.database,
       clock: () => new Date('2026-03-03T07:00:00Z'),
       stopwatch: () => 0,
+      metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
     });
     const { columns, rows } = await engine.run(engine.endpoint(name), { path: {}, query });
     return rows.map((row) =>

@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Answer, createEngine, type Database, type Endpoint, type Engine } from '../../../engine/index.js';
+import {
+  type Answer,
+  createEngine,
+  type Database,
+  type Endpoint,
+  type Engine,
+  PATIENT_METADATA_TIMEOUT_MS,
+} from '../../../engine/index.js';
 import { translateDdl } from '../../../engine/sql/duckdb/translate.js';
 import { endpointOf } from '../../engine/fixtures.js';
 import { type Driver, onEveryDriver } from '../drivers.js';
@@ -31,7 +38,13 @@ export function testCursors(runs: number, seed: number): void {
     });
     after(() => database.close());
 
-    const engineOf = (endpoint: Endpoint) => createEngine({ endpoints: [endpoint], database, stopwatch: () => 0 });
+    const engineOf = (endpoint: Endpoint) =>
+      createEngine({
+        endpoints: [endpoint],
+        database,
+        stopwatch: () => 0,
+        metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
+      });
 
     it('equal the whole list, with ties, NULL and values beyond a DOUBLE, and each page costs one row more than it shows', async () => {
       await fc.assert(

@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { type Answer, createEngine, type Engine, EngineError, findCursorNotes } from '../../../engine/index.js';
+import {
+  type Answer,
+  createEngine,
+  type Engine,
+  EngineError,
+  findCursorNotes,
+  PATIENT_METADATA_TIMEOUT_MS,
+} from '../../../engine/index.js';
 import { definitionOf, endpointOf } from '../fixtures.js';
 import { openToyDatabase, type ToyDatabase } from '../toy-database.js';
 
@@ -20,7 +27,13 @@ describe('cursors', () => {
   after(() => database.close());
 
   const open = async (definition: string, cursorSecret = SECRET) =>
-    createEngine({ endpoints: [await endpointOf(definition)], database, stopwatch: () => 0, cursorSecret });
+    createEngine({
+      endpoints: [await endpointOf(definition)],
+      database,
+      stopwatch: () => 0,
+      metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
+      cursorSecret,
+    });
   const ask = (query: Readonly<Record<string, string | string[]>>, of = engine): Promise<Answer> =>
     of.run(of.endpoint('toy'), { path: {}, query });
   /** Returns the ids of the rows, or the parameters in the error. */

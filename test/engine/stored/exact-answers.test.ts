@@ -7,6 +7,7 @@ import {
   type Endpoint,
   EngineError,
   type EngineEvent,
+  PATIENT_METADATA_TIMEOUT_MS,
 } from '../../../engine/index.js';
 import { definitionOf, endpointOf } from '../fixtures.js';
 import { openToyDatabase, type ToyDatabase } from '../toy-database.js';
@@ -75,7 +76,15 @@ describe('exact answers', () => {
     const database: Database = { ...toy, concurrency: 4, query };
     const observe = (event: EngineEvent) => event.kind === 'queried' || events.push(event);
     const clock = () => new Date('2024-05-03T00:00:00Z');
-    return createEngine({ endpoints: [endpoint], database, stopwatch: () => time, clock, observe, ...parts });
+    return createEngine({
+      endpoints: [endpoint],
+      database,
+      stopwatch: () => time,
+      metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
+      clock,
+      observe,
+      ...parts,
+    });
   };
   const countOf = (part: string) => counts.filter((sql) => sql.includes(part)).length;
 

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { type Answer, createEngine, type Database, type Endpoint } from '../../../engine/index.js';
+import {
+  type Answer,
+  createEngine,
+  type Database,
+  type Endpoint,
+  PATIENT_METADATA_TIMEOUT_MS,
+} from '../../../engine/index.js';
 import { definitionOf, endpointOf, problemsIn } from '../fixtures.js';
 import { openToyDatabase, type ToyDatabase } from '../toy-database.js';
 import { ToyVersions } from './toy-versions.js';
@@ -41,7 +47,13 @@ describe('a value that is read once', () => {
       read.push(prepared.sql);
       return toy.query(prepared, ...rest);
     };
-    return createEngine({ endpoints: [endpoint], database: { ...toy, query }, stopwatch: () => 0, ...parts });
+    return createEngine({
+      endpoints: [endpoint],
+      database: { ...toy, query },
+      stopwatch: () => 0,
+      metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
+      ...parts,
+    });
   };
   const ask = async (engine: ReturnType<typeof engineOf>, name: string) =>
     factsOf(await engine.run(endpoint, { path: {}, query: { name } }));

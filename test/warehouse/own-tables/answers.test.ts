@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Answer, createEngine } from '../../../engine/index.js';
+import { type Answer, createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../../engine/index.js';
 import { definitionOf, endpointOf } from '../../engine/fixtures.js';
 import { itExceptOnTidb } from '../../services/server.js';
 import { onEveryDatabase, type TestWarehouse } from '../test-warehouse.js';
@@ -24,7 +24,13 @@ onEveryDatabase('answers while an own table is replaced', (make) => {
     const endpoint = await endpointOf(
       definitionOf('SELECT MIN(id) AS id FROM own_list HAVING MIN(id) = MAX(id) AND COUNT(*) = 100'),
     );
-    const engine = createEngine({ endpoints: [endpoint], database, stopwatch: () => 0, versions });
+    const engine = createEngine({
+      endpoints: [endpoint],
+      database,
+      stopwatch: () => 0,
+      metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
+      versions,
+    });
     const loaded = new Map<string | undefined, number>();
     const load = async (number: number) => {
       await writeTable(warehouse, 'list.csv', `id\n${`${number}\n`.repeat(100)}`);

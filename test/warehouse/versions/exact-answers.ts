@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Answer, createEngine } from '../../../engine/index.js';
+import { type Answer, createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../../engine/index.js';
 import { definitionOf, endpointOf } from '../../engine/fixtures.js';
 import { onEveryDatabase, type TestWarehouse } from '../test-warehouse.js';
 import { openVersions } from './open-versions.js';
@@ -26,7 +26,13 @@ export function describeExactAnswers(transactions: number): void {
     it('equal the data of the versions that they state', async () => {
       const { database, store, versions, close } = await openVersions(warehouse);
       const endpoint = await endpointOf(NUMBERS);
-      const engine = createEngine({ endpoints: [endpoint], database, stopwatch: () => 0, versions });
+      const engine = createEngine({
+        endpoints: [endpoint],
+        database,
+        stopwatch: () => 0,
+        metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
+        versions,
+      });
       const written = new Map<string | undefined, number>();
       const write = async (number: number) => {
         // Every third transaction writes only one of the two tables.
