@@ -1,4 +1,6 @@
 /** What programs import from the package. */
+
+export type { JsonValue } from '../answers/cells/cells.js';
 export type { BoundValue, Cell, Database, ResultSet } from '../databases/interface/database.js';
 export { EngineError, type ErrorCode, type ParameterError } from '../databases/interface/errors.js';
 export type { ParameterDefinition, ParameterValue } from '../definitions/definition.js';

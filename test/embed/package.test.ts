@@ -61,12 +61,12 @@ describe('the package', () => {
   it('has types for programs in TypeScript', () => {
     const program = `
       import { createServer } from 'node:http';
-      import { createEngine, type EmbeddedEngine, EngineError } from 'repo-insight';
+      import { createEngine, type EmbeddedEngine, EngineError, type JsonValue } from 'repo-insight';
       import { openMysql } from 'repo-insight/mysql';
       const database = await openMysql({ url: 'mysql://reader@127.0.0.1/shop' });
       const engine: EmbeddedEngine = await createEngine({ database, definitions: ['endpoints'] });
       const { data } = await engine.run('orders', { status: 'open' }).catch((error: EngineError) => Promise.reject(error.code));
-      const first: string | number | boolean | null | undefined = data[0]?.total;
+      const first: JsonValue | undefined = data[0]?.total;
       createServer(engine.handler()).listen(first === 1 ? 1 : 2);
       // @ts-expect-error The option has another name.
       await createEngine({ database, definition: 'endpoints' });`;

@@ -67,7 +67,7 @@ describe('the playground in the console', () => {
       await replaceSql(page, 'SELECT ');
       const tables = page.getByRole('complementary', { name: 'Tables' });
       await tables.getByLabel('Search tables and columns').fill('is_archived');
-      await tables.getByRole('button', { name: /^Insert is_archived,/ }).click();
+      await tables.getByRole('button', { name: /^Insert is_archived / }).click();
       await page.keyboard.type(' FROM github_repos LIMIT 1');
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Show the plan' }).click();

@@ -55,11 +55,11 @@ function Table({ table, words, onInsert, onExample }: TableProps) {
       <p className={styles.soft}>{withoutMarks(description)}</p>
       {grain !== null && <p className={styles.soft}>One row per {withoutMarks(grain)}.</p>}
       <div className={styles.actions}>
-        <button type="button" onClick={() => onInsert(name)} aria-label={`Insert ${name}`}>
+        <button type="button" onClick={() => onInsert(name)} aria-label={`Insert name ${name}`}>
           Insert name
         </button>
         {example !== null && (
-          <button type="button" onClick={() => onExample(example)} aria-label={`Use the example of ${name}`}>
+          <button type="button" onClick={() => onExample(example)} aria-label={`Use example of ${name}`}>
             Use example
           </button>
         )}
@@ -74,12 +74,11 @@ function Table({ table, words, onInsert, onExample }: TableProps) {
                 type="button"
                 className={styles.column}
                 onClick={() => onInsert(column.name)}
-                aria-label={`Insert ${column.name}, ${column.type}: ${withoutMarks(column.description)}`}
+                aria-label={`Insert ${column.name} ${column.type}: ${withoutMarks(column.description)}`}
                 title={withoutMarks(column.description)}
                 data-hit={hits.includes(column)}
               >
-                <code>{column.name}</code>
-                <span>{column.type}</span>
+                <code>{column.name}</code> <span>{column.type}</span>
               </button>
             </li>
           ))}
