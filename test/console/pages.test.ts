@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { findPage } from '../../console/pages/match-path.js';
 import { formatProblem } from '../../engine/index.js';
 import { loadPages, PAGE, problemsOf } from './page-folder.js';
 
@@ -195,6 +196,16 @@ describe('the check of pages', () => {
     expect(ofTwo.problems.map(formatProblem)).to.deep.equal([
       'own/b.yaml:2:7 path: /p/ovens/{oven} matches the same URLs as the path of pages/a.yaml: choose another path',
     ]);
+  });
+
+  it('shows a page with a fixed path instead of one with a parameter there, in any order of the pages', () => {
+    const paths = ['/p/ovens/{oven}', '/p/ovens/new', '/p/{kind}/new'];
+    for (const all of [paths, [...paths].reverse()]) {
+      const find = (path: string) => findPage(all, (one) => one, path);
+      expect(find('/p/ovens/new')).to.deep.equal({ found: '/p/ovens/new', values: {} });
+      expect(find('/p/ovens/stone')).to.deep.equal({ found: '/p/ovens/{oven}', values: { oven: 'stone' } });
+      expect(find('/p/mills/new')).to.deep.equal({ found: '/p/{kind}/new', values: { kind: 'mills' } });
+    }
   });
 
   it('reports a folder that cannot be read', async () => {

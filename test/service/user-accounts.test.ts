@@ -87,6 +87,8 @@ function userAccounts(database: () => Record<string, string>, onServer: boolean)
     expect(later.body).to.include({ id: first.body.id, hostLogin: 'new-name', emailAddress: 'new@example.org' });
     const again = await withToken(await signName('old-name', at, mail('old@example.org')));
     expect(again.body).to.include({ hostLogin: 'new-name', emailAddress: 'new@example.org' });
+    const moved = await withToken(await signName('new-name', at + 20, mail('moved@example.org')));
+    expect(moved.body).to.include({ hostLogin: 'new-name', emailAddress: 'moved@example.org' });
   });
 
   it('are different if their subjects differ in one byte', async () => {
