@@ -12,16 +12,21 @@ describe('embedded results', () => {
   const framed = (path: string) =>
     `<!doctype html><title>Site</title><link rel="icon" href="data:,"><iframe title="chart" src="${console.demo.service.url}${path}"></iframe>`;
 
-  console.it('are shown in a frame of an allowed origin, with a link to their page', async (open) => {
-    const { site } = console.demo;
-    site.html = framed('/embed/e/list-collections');
-    const page = await open('/', { root: site.origin, origins: [console.demo.service.url] });
-    const frame = page.frameLocator('iframe');
-    await frame.getByRole('table').waitFor();
-    const link = frame.getByRole('link', { name: /Open in/ });
-    expect(await link.getAttribute('href')).to.equal(`${console.demo.service.url}/e/list-collections`);
-    expect(await frame.getByRole('navigation').count()).to.equal(0);
-  });
+  console.it(
+    'are shown in a frame of an allowed origin, with their parameters and a link to their page',
+    async (open) => {
+      const { site } = console.demo;
+      site.html = framed('/embed/e/list-repos-of-collection?collection_id=1');
+      const page = await open('/', { root: site.origin, origins: [console.demo.service.url] });
+      const frame = page.frameLocator('iframe');
+      await frame.getByRole('table').waitFor();
+      const link = frame.getByRole('link', { name: /Open in/ });
+      expect(await link.getAttribute('href')).to.equal(
+        `${console.demo.service.url}/e/list-repos-of-collection?collection_id=1`,
+      );
+      expect(await frame.getByRole('navigation').count()).to.equal(0);
+    },
+  );
 
   for (const [title, path, site] of [
     ['are not shown in a frame of another origin', '/embed/e/list-collections', () => other],
