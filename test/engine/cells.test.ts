@@ -93,6 +93,11 @@ describe('cells', () => {
     });
   }
 
+  it('read long texts in JSON', () => {
+    const text = JSON.stringify(`${'x'.repeat(16e6)}"${'\\'.repeat(5e5)}`);
+    expect(JSON.stringify(createNativeWriter(column('JSON'))(text)) === text).to.equal(true);
+  });
+
   it('reject a text for a column of type JSON', () => {
     for (const create of [createNativeWriter, createJsonWriter]) {
       expect(() => create(column('JSON'))('rye')).to.throw(

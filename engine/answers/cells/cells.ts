@@ -80,8 +80,8 @@ function readJson(text: string, { col }: WrittenColumn): JsonValue {
   }
 }
 
-/** A text or a number in JSON. */
-const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** A text or a number in JSON. The pattern has no alternatives per character, which would exceed the stack for long texts. */
+const JSON_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const MAX_SHOWN = 100;
 
 function isExact(number: string): boolean {
