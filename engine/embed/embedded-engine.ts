@@ -69,8 +69,7 @@ export async function createEngine(options: EmbeddedEngineOptions): Promise<Embe
     environment: options.environment,
   }).load();
   if (loaded.problems.length > 0) throw new DefinitionsError(loaded.problems);
-  const isOwner = typeof options.database === 'string';
-  const database = typeof options.database === 'string' ? await openDatabase(options.database) : options.database;
+  const { database, close } = await open(options.database);
   try {
     const clock = options.clock ?? (() => new Date());
     const engine = createDatabaseEngine({ endpoints: loaded.endpoints, database, clock, stopwatch });
@@ -81,11 +80,18 @@ export async function createEngine(options: EmbeddedEngineOptions): Promise<Embe
     const cache = createAnswerCache({ engine, versions: NO_VERSIONS, memoryBytes, clock, now: Date.now });
     const { onError: report = writeError } = options;
     const opened = { engine, cache, clock, prefixes, report };
-    return new OpenEngine(opened, isOwner ? () => database.close() : async () => undefined);
+    return new OpenEngine(opened, close);
   } catch (error) {
-    if (isOwner) await database.close();
+    await close();
     throw error;
   }
+}
+
+/** Opens the database of a URL. An open database is not closed, because the caller does that. */
+async function open(given: string | Database): Promise<{ readonly database: Database; close(): Promise<void> }> {
+  if (typeof given !== 'string') return { database: given, close: async () => undefined };
+  const database = await openDatabase(given);
+  return { database, close: () => database.close() };
 }
 
 const CHECK_MS = 30_000;

@@ -88,10 +88,9 @@ function resultOfAnswer(answer: Answer): QuestionResult {
 
 /** Replaces JSON values by their texts, because charts and tables of results have only texts and numbers. */
 function withoutObjects(row: NativeRow): Readonly<Record<string, ResultValue>> {
-  const plain = (value: JsonValue) => (typeof value === 'object' && value !== null) || typeof value === 'boolean';
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, plain(value) ? JSON.stringify(value) : (value as ResultValue)]),
-  );
+  const plain = (value: JsonValue): ResultValue =>
+    value === null || typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)]));
 }
 
 function resultOfRows(set: ResultSet, dataAsOf: Date | undefined): QuestionResult {

@@ -13,10 +13,10 @@ import { RedisQueue } from '../../explorer/work/redis-queue.js';
 import type { WorkQueue } from '../../explorer/work/work-queue.js';
 import { openEngine } from '../../server/open-engine.js';
 import { NOW } from '../service/demo-data.js';
+import { onServer } from '../services/mysql.js';
 import { useRedis } from '../services/redis.js';
 import { describeEmbedded } from '../services/server.js';
 import { ENDLESS_SQL, type ExplorerWarehouse, openExplorerWarehouse } from './explorer-warehouse.js';
-import { onServer } from './on-server.js';
 import { proposeDefinition, proposeSql, ScriptedAnswerer } from './scripted-answerer.js';
 
 describeEmbedded('the explorer', () => {

@@ -5,11 +5,11 @@ import { createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js
 import { followTracked } from '../../github/tracking/follow-tracked.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
+import { embeddedOnly } from '../warehouse/embedded-only.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import type { EventRepository, TrueEvent } from './event-truth.js';
 import { createClientOf, type GitHubServer, startGitHubServer } from './github-server.js';
 import { answerSources, type IssueRepository } from './issue-truth.js';
-import { embeddedOnly } from './one-database.js';
 import type { TrueRepository } from './star-truth.js';
 import { trackingOptions } from './tracking-options.js';
 

@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import { createProfileCompleter, type EnrichmentKind, TARGETS } from '../../github/enrichment/create-enrichment.js';
 import type { Enrichment } from '../../github/enrichment/enrich.js';
 import { enrichFromFile, type FileOptions } from '../../github/enrichment/enrich-from-file.js';
+import { embeddedOnly } from '../warehouse/embedded-only.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { accountRow, NOW, REFRESHED, repositoryRow, USERS_SQL } from './enrichment-rows.js';
-import { embeddedOnly } from './one-database.js';
 import { storeNames } from './store-names.js';
 
 onEveryDatabase('enrichment from a file', (make) => {

@@ -7,11 +7,11 @@ import {
 } from '../../github/enrichment/create-enrichment.js';
 import { type Enrichment, type EnrichOptions, enrich } from '../../github/enrichment/enrich.js';
 import { createNameSearch } from '../../warehouse/search.js';
+import { embeddedOnly } from '../warehouse/embedded-only.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { accountRow, NOW, REFRESHED, repositoryRow, USERS_SQL } from './enrichment-rows.js';
 import { createClientOf, type GitHubServer, rateLimitHeaders, startGitHubServer } from './github-server.js';
 import { answerFromRecords, type GitHubRecord } from './graphql-answers.js';
-import { embeddedOnly } from './one-database.js';
 import { storeNames } from './store-names.js';
 
 const person = (id: number, name: string, more: object = {}): GitHubRecord => ({

@@ -4,11 +4,11 @@ import { expect } from 'chai';
 import { type FollowOptions, type FollowSummary, followTracked } from '../../github/tracking/follow-tracked.js';
 import { listTracked } from '../../github/tracking/tracked-repositories.js';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
+import { embeddedOnly } from '../warehouse/embedded-only.js';
 import { apiLine, timelineLine } from '../warehouse/named-events.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { createClientOf, type GitHubAnswer, type GitHubServer, startGitHubServer } from './github-server.js';
 import { answerIssues, type IssueRepository, rowsOfIssues, type TrueIssue } from './issue-truth.js';
-import { embeddedOnly } from './one-database.js';
 import { trackingOptions, trackRepositories } from './tracking-options.js';
 
 const HOUR_MS = 3_600_000;

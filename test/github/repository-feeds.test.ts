@@ -5,10 +5,10 @@ import { type FollowOptions, type FollowSummary, followTracked } from '../../git
 import { refreshFull } from '../../warehouse/derived/refresh.js';
 import { formatArchiveHour } from '../../warehouse/import/files/archive-hours.js';
 import { IMPORT } from '../../warehouse/import/import-sources.js';
+import { embeddedOnly, serverOnly } from '../warehouse/embedded-only.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { answerEvents, archivedLine, type EventRepository, type TrueEvent } from './event-truth.js';
 import { createClientOf, type GitHubAnswer, type GitHubServer, startGitHubServer } from './github-server.js';
-import { embeddedOnly, serverOnly } from './one-database.js';
 import { trackingOptions, trackRepositories } from './tracking-options.js';
 
 const MINUTE_MS = 60_000;

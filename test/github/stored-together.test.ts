@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type FollowOptions, followTracked } from '../../github/tracking/follow-tracked.js';
 import { IMPORT } from '../../warehouse/import/import-sources.js';
+import { embeddedOnly, serverOnly } from '../warehouse/embedded-only.js';
 import { replaceMethods } from '../warehouse/store-steps.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import {
@@ -11,7 +12,6 @@ import {
   NOT_FOUND,
   startGitHubServer,
 } from './github-server.js';
-import { embeddedOnly, serverOnly } from './one-database.js';
 import { withEtag } from './star-truth.js';
 import { trackingOptions, trackRepositories } from './tracking-options.js';
 

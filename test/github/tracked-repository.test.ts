@@ -6,11 +6,11 @@ import { createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js
 import { followTracked } from '../../github/tracking/follow-tracked.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
+import { embeddedOnly } from '../warehouse/embedded-only.js';
 import { apiLine } from '../warehouse/named-events.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { createClientOf, type GitHubServer, startGitHubServer } from './github-server.js';
 import { answerSources } from './issue-truth.js';
-import { embeddedOnly } from './one-database.js';
 import { trackingOptions, trackRepositories } from './tracking-options.js';
 
 const HOUR_MS = 3_600_000;

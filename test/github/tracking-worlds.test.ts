@@ -1,4 +1,4 @@
-import { onEmbeddedDatabase } from './one-database.js';
+import { onEmbeddedDatabase } from '../warehouse/test-warehouse.js';
 import { describeTrackingWorlds } from './tracking-worlds.js';
 
 // `test/soak/tracking.test.ts` tests more worlds, on every database.

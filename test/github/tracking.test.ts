@@ -6,6 +6,7 @@ import { addTracked, listTracked, removeTracked } from '../../github/tracking/tr
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { storeCollections } from '../../warehouse/collections.js';
+import { embeddedOnly } from '../warehouse/embedded-only.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';
 import { repositoryRow } from './enrichment-rows.js';
 import {
@@ -15,7 +16,6 @@ import {
   rateLimitHeaders,
   startGitHubServer,
 } from './github-server.js';
-import { embeddedOnly } from './one-database.js';
 import { answerFromTruth, countStarDays, type TrueRepository } from './star-truth.js';
 import { storeNames } from './store-names.js';
 import { trackingOptions } from './tracking-options.js';

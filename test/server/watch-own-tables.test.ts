@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { watchEndpoints } from '../../server/background/watch-endpoints.js';
 import { definitionOf, endpointOf } from '../engine/fixtures.js';
 import { eventually } from '../services/eventually.js';
 import { loadFile, writeTable } from '../warehouse/own-tables/own-files.js';
 import { testWarehouse } from '../warehouse/test-warehouse.js';
-import { openVersions } from '../warehouse/versions/open-versions.js';
+import { engineOf, openVersions } from '../warehouse/versions/open-versions.js';
 
 describe('an endpoint that reads an own table', () => {
   it('is repaired at once when the table is loaded', async () => {
@@ -14,13 +13,7 @@ describe('an endpoint that reads an own table', () => {
     await warehouse.leave();
     const { database, store, versions, close } = await openVersions(warehouse);
     const endpoint = await endpointOf(definitionOf('SELECT id FROM own_list'));
-    const engine = createEngine({
-      endpoints: [endpoint],
-      database,
-      stopwatch: () => 0,
-      metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
-      versions,
-    });
+    const engine = engineOf({ database, versions }, endpoint);
     // No retry is needed, because all definitions were valid when they were loaded.
     const definitions = { retryRejected: async () => undefined };
     const watching = await watchEndpoints(engine, definitions, pino({ level: 'silent' }), versions);

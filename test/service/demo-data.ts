@@ -6,7 +6,7 @@ import { openWarehouse } from '../../server/open-database.js';
 import { databaseFile } from '../../server/settings/database-location.js';
 import type { Settings } from '../../server/settings/settings.js';
 import { importFolders, requireStore } from '../../server/warehouse.js';
-import { execute } from '../services/execute.js';
+import { copyTables, execute } from '../services/execute.js';
 import { sharedResource } from '../services/shared-resource.js';
 
 /** The end time of the demo data in these tests. */
@@ -64,10 +64,5 @@ async function copyToServer(database: string, size: Readonly<Record<string, numb
   const has = await execute(url.href, "SHOW TABLES LIKE 'github_events'");
   if (has.length > 0) return;
   const from = await sharedResource('/database', size);
-  const tables = (await execute(url.href, `SHOW TABLES FROM ${from}`)).flatMap((row) => Object.values(row).map(String));
-  const copies = tables.flatMap((table) => [
-    `CREATE TABLE ${table} LIKE ${from}.${table}`,
-    `INSERT INTO ${table} SELECT * FROM ${from}.${table}`,
-  ]);
-  await execute(url.href, ...copies);
+  await copyTables(from, url.href);
 }

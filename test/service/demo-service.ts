@@ -148,17 +148,24 @@ export async function startDemoService(
  * Returns the demo service with default settings that the suites of a process share. Suites must only read from it: they must not create
  * users, questions or imports, or count requests or log lines.
  */
-export function useSharedDemo(): { readonly demo: DemoService } {
-  let demo: DemoService | undefined;
-  before(async () => {
-    shared ??= startDemoService();
-    demo = await shared;
-  });
-  return {
-    get demo() {
-      if (demo === undefined) throw new Error('The service is available in tests and hooks only.');
-      return demo;
-    },
+export const useSharedDemo = shareDemo(() => startDemoService());
+
+/** Returns a function with which suites use one service of their process, which the first of them starts. */
+export function shareDemo(start: () => Promise<DemoService>): () => { readonly demo: DemoService } {
+  let shared: Promise<DemoService> | undefined;
+  closeAtEnd(async () => (await shared)?.close());
+  return () => {
+    let demo: DemoService | undefined;
+    before(async () => {
+      shared ??= start();
+      demo = await shared;
+    });
+    return {
+      get demo() {
+        if (demo === undefined) throw new Error('The service is available in tests and hooks only.');
+        return demo;
+      },
+    };
   };
 }
 
@@ -167,9 +174,6 @@ export async function waitForPlayground({ service }: Pick<DemoService, 'service'
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"sql":"SELECT 1"}' };
   await eventually(async () => (await fetch(`${service.url}/q/playground/`, init)).status === 200);
 }
-
-let shared: Promise<DemoService> | undefined;
-closeAtEnd(async () => (await shared)?.close());
 
 /** Services with the same settings have the same API description, unless the suite writes their definitions. */
 function checkOf({ url }: Service, environment: Readonly<Record<string, string>>): Promise<AnswerCheck> {

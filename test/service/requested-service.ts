@@ -2,29 +2,13 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFINITIONS_FOLDER } from '../../engine/http/package-root.js';
-import { closeAtEnd } from '../services/test-run.js';
-import { type DemoService, startDemoService, waitForPlayground } from './demo-service.js';
+import { type DemoService, shareDemo, startDemoService, waitForPlayground } from './demo-service.js';
 
 /**
  * Returns the service that the suites with generated requests of a process share. It has the built-in definitions, and a definition with
  * every kind of parameter. The requests can create users and questions, so other suites must not use it.
  */
-export function useRequestedDemo(): { readonly demo: DemoService } {
-  let demo: DemoService | undefined;
-  before(async () => {
-    shared ??= start();
-    demo = await shared;
-  });
-  return {
-    get demo() {
-      if (demo === undefined) throw new Error('The service is available in tests and hooks only.');
-      return demo;
-    },
-  };
-}
-
-let shared: Promise<DemoService> | undefined;
-closeAtEnd(async () => (await shared)?.close());
+export const useRequestedDemo = shareDemo(start);
 
 async function start(): Promise<DemoService> {
   const folder = await mkdtemp(join(tmpdir(), 'repo-insight-endpoints-'));

@@ -20,6 +20,7 @@ import { deleteOwnedRows } from '../../explorer/retention/owned-rows.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { errorOf } from '../databases/failures.js';
 import { eventually } from '../services/eventually.js';
+import { onBothDatabases } from '../services/mysql.js';
 import {
   createUsers,
   type DemoService,
@@ -29,7 +30,6 @@ import {
   tokenOf,
   waitForPlayground,
 } from './demo-service.js';
-import { onEachDatabase } from './each-database.js';
 import { FEW_ENDPOINTS } from './few-endpoints.js';
 
 const FOR_TRUSTED: Operation = {
@@ -46,7 +46,7 @@ const FOR_TRUSTED: Operation = {
 const SUBJECTS = ['x', 'x ', 'x  ', ' x', 'X', 'x\u00a0', '\u00e9', 'e\u0301', 'E\u0301', '\u{1d4b3}', '\u{1d4b3} '];
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-onEachDatabase('users', userAccounts);
+onBothDatabases('users', userAccounts);
 
 function userAccounts(database: () => Record<string, string>, onServer: boolean): void {
   let demo: DemoService;

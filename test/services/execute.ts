@@ -11,3 +11,13 @@ export async function execute(url: string, ...statements: readonly string[]): Pr
     await connection.end();
   }
 }
+
+/** Copies all tables of a database into the empty database of a URL, on the same server. */
+export async function copyTables(from: string, url: string): Promise<void> {
+  const tables = (await execute(url, `SHOW TABLES FROM ${from}`)).flatMap((row) => Object.values(row).map(String));
+  const copies = tables.flatMap((table) => [
+    `CREATE TABLE ${table} LIKE ${from}.${table}`,
+    `INSERT INTO ${table} SELECT * FROM ${from}.${table}`,
+  ]);
+  await execute(url, ...copies);
+}

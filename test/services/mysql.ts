@@ -51,9 +51,18 @@ export function useMysql({ own = false } = {}): TestDatabase {
 
 /**
  * Defines a suite for each kind of database. `database` returns the settings of the database, and must only be called in tests and hooks.
+ * With `isServer`, a suite can define only the tests whose results depend on the database.
  */
-export function onBothDatabases(title: string, suite: (database: () => Record<string, string>) => void): void {
-  describeEmbedded(`${title}, on the embedded database`, () => suite(() => ({})));
+export function onBothDatabases(
+  title: string,
+  suite: (database: () => Record<string, string>, isServer: boolean) => void,
+): void {
+  describeEmbedded(`${title}, on the embedded database`, () => suite(() => ({}), false));
+  onServer(title, (database) => suite(database, true));
+}
+
+/** Defines the part of a suite that depends on the database, on a server. For `database`, see `onBothDatabases`. */
+export function onServer(title: string, suite: (database: () => Record<string, string>) => void): void {
   describe(`${title}, on ${SERVER}`, () => {
     const server = useMysql();
     // This suite is nested, so that its hooks end before the outer suite removes the database.

@@ -1,5 +1,5 @@
 import { copyFile } from 'node:fs/promises';
-import { execute } from '../services/mysql.js';
+import { copyTables } from '../services/execute.js';
 import { testFile } from './test-store.js';
 import { type MakeWarehouse, newDatabase, reopened, type TestWarehouse, temporaryFolder } from './test-warehouse.js';
 
@@ -22,18 +22,7 @@ export function filledOnce(make: MakeWarehouse, fill: (warehouse: TestWarehouse)
       return reopened(folder, undefined);
     }
     const url = await newDatabase(filled.url);
-    await copyTables(filled.url, url);
+    await copyTables(new URL(filled.url).pathname.slice(1), url);
     return reopened(folder, url);
   };
-}
-
-/** Copies all tables of a database into an empty database on the same server. */
-export async function copyTables(fromUrl: string, url: string): Promise<void> {
-  const from = new URL(fromUrl).pathname.slice(1);
-  const tables = (await execute(url, `SHOW TABLES FROM ${from}`)).flatMap((row) => Object.values(row).map(String));
-  const copies = tables.flatMap((table) => [
-    `CREATE TABLE ${table} LIKE ${from}.${table}`,
-    `INSERT INTO ${table} SELECT * FROM ${from}.${table}`,
-  ]);
-  await execute(url, ...copies);
 }

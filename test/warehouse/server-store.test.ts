@@ -9,11 +9,11 @@ import { UnfitTableError } from '../../warehouse/schema/table-fit.js';
 import { MysqlStore, type MysqlStoreOptions } from '../../warehouse/store/mysql-store.js';
 import { errorOf, messageOf } from '../databases/failures.js';
 import { eventually } from '../services/eventually.js';
+import { copyTables } from '../services/execute.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { IS_TIDB, itExceptOnTidb } from '../services/server.js';
 import { startTcpProxy } from '../services/tcp-proxy.js';
 import { hourFiles } from './event-files.js';
-import { copyTables } from './filled-warehouse.js';
 import { startImport } from './killed-import.js';
 import type { Rows } from './oracle-tables.js';
 import { IMPORT_STEPS, REACHED } from './store-steps.js';
@@ -49,7 +49,7 @@ describe('a store on a server', () => {
 
   const onServer = async (work: (warehouse: TestWarehouse) => Promise<void>) => {
     const url = await newDatabase(server.url);
-    await copyTables(emptyUrl, url);
+    await copyTables(new URL(emptyUrl).pathname.slice(1), url);
     const warehouse = await reopened(await temporaryFolder(), url);
     try {
       await work(warehouse);

@@ -64,7 +64,17 @@ export type MakeWarehouse = () => Promise<TestWarehouse>;
 
 /** Defines a suite for each kind of database. */
 export function onEveryDatabase(title: string, suite: (make: MakeWarehouse) => void): void {
+  onEmbeddedDatabase(title, suite);
+  onServerDatabase(title, suite);
+}
+
+/** Defines a suite for the embedded database only. Used instead of `onEveryDatabase` for logic above the store. */
+export function onEmbeddedDatabase(title: string, suite: (make: MakeWarehouse) => void): void {
   describeEmbedded(`${title}, on the embedded database`, () => suite(testWarehouse));
+}
+
+/** Defines a suite for the server only. */
+export function onServerDatabase(title: string, suite: (make: MakeWarehouse) => void): void {
   describe(`${title}, on ${SERVER}`, () => {
     const server = useMysql();
     suite(() => serverWarehouse(server.url));

@@ -62,7 +62,7 @@ export function createScalarWriter(column: WrittenColumn): (cell: Cell) => strin
     return (cell) => {
       if (cell === null) return null;
       const text = write(cell);
-      return isExact && text.replaceAll(/\D/g, '').replace(/^0+/, '').length > 15 ? text : Number(text);
+      return isExact && countDigits(text) > EXACT_LENGTH ? text : Number(text);
     };
   }
   return (cell) => (cell === null ? null : write(cell));
@@ -88,7 +88,12 @@ function isExact(number: string): boolean {
   const value = Number(number);
   if (/^-?\d+$/.test(number)) return Number.isSafeInteger(value);
   const [digits = ''] = number.split(/e/i);
-  return Number.isFinite(value) && digits.replaceAll(/\D/g, '').replace(/^0+/, '').length <= 15;
+  return Number.isFinite(value) && countDigits(digits) <= EXACT_LENGTH;
+}
+
+/** Returns the number of digits of a number without exponent, without zeros before the first other digit. */
+function countDigits(number: string): number {
+  return number.replaceAll(/\D/g, '').replace(/^0+/, '').length;
 }
 
 /** Converts a cell without a declared type, for example in a query plan. */

@@ -106,7 +106,7 @@ export class DefinitionLoader {
     for (let start = 0; start < definitions.length; start += READ_AHEAD) {
       const batch = definitions.slice(start, start + READ_AHEAD);
       const load = async ({ path, folder }: DefinitionFile) => {
-        const known = [this.#files.get(path), this.#checked.get(this.#keyOf(path))];
+        const known = new Set([this.#files.get(path), this.#checked.get(this.#keyOf(path))]);
         return { ...(await loadFile(path, reading, known)), folder };
       };
       loaded.push(...(await Promise.all(batch.map(load))));
@@ -235,7 +235,7 @@ interface FileReading extends CheckScope {
 async function loadFile(
   file: string,
   reading: FileReading,
-  all: readonly (LoadedFile | undefined)[],
+  all: Iterable<LoadedFile | undefined>,
 ): Promise<LoadedFile> {
   let [bytes, state]: [Uint8Array, string | undefined] = [NO_BYTES, undefined];
   const known: LoadedFile[] = [];

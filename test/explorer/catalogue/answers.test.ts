@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { onServer } from '../../services/mysql.js';
 import { describeEmbedded } from '../../services/server.js';
-import { onServer } from '../on-server.js';
 import { type DemoCatalogue, useCatalogue } from './demo-catalogue.js';
 
 /** For each definition: questions, with the optional parameters that they set. `REPO` and `COLLECTION` are replaced by names. */

@@ -3,8 +3,8 @@ import { EngineError } from '../../../engine/index.js';
 import { createCatalogue } from '../../../explorer/catalogue/catalogue.js';
 import { MAX_QUESTION_LENGTH } from '../../../explorer/questions/question-text.js';
 import { NOW } from '../../service/demo-data.js';
+import { onServer } from '../../services/mysql.js';
 import { describeEmbedded } from '../../services/server.js';
-import { onServer } from '../on-server.js';
 import { type DemoCatalogue, useCatalogue } from './demo-catalogue.js';
 import { HOSTILE_TEXTS } from './hostile-texts.js';
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { FEW_ENDPOINTS, TRENDS } from '../../service/few-endpoints.js';
+import { onServer } from '../../services/mysql.js';
 import { describeEmbedded } from '../../services/server.js';
-import { onServer } from '../on-server.js';
 import { accessTests } from './access.js';
 import { answerRowTests, answerTests } from './answer.js';
 import { askTests } from './ask.js';

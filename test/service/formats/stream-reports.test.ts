@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { scrape } from '../../metrics/scraped.js';
 import { eventually } from '../../services/eventually.js';
+import { onBothDatabases } from '../../services/mysql.js';
 import type { DemoService } from '../demo-service.js';
-import { onEachDatabase } from '../each-database.js';
 import { startFormattedService } from './formatted-service.js';
 import { failsInOrder, manyRows } from './many-rows.js';
 import { begin, readRest, readStream } from './read-stream.js';
@@ -21,7 +21,7 @@ const DEFINITIONS = {
 /** More rows than a service reads before it sends the headers of an answer. */
 const ROWS = 20_000;
 
-onEachDatabase('reports of streamed answers', (database, onServer) => {
+onBothDatabases('reports of streamed answers', (database, onServer) => {
   let demo: DemoService;
   before(async () => {
     demo = await startFormattedService(DEFINITIONS, { ...database(), METRICS_PORT: '0', SLOW_QUERY_MS: '1' });

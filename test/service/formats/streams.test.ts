@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { ARROW_END_KEY } from '../../../engine/http/formats/arrow.js';
 import { eventually } from '../../services/eventually.js';
+import { onBothDatabases } from '../../services/mysql.js';
 import type { DemoService } from '../demo-service.js';
-import { onEachDatabase } from '../each-database.js';
 import { startFormattedService } from './formatted-service.js';
 import { failsInOrder, manyRows } from './many-rows.js';
 import { begin, errorOfOldClient, readRest, readStream } from './read-stream.js';
@@ -31,7 +31,7 @@ const MOST_BUFFERED = 20 * 2 ** 20;
 /** More rows than a service buffers before it sends the headers of an answer. */
 const ROWS = 20_000;
 
-onEachDatabase('streamed answers', (database, onServer) => {
+onBothDatabases('streamed answers', (database, onServer) => {
   const streams = useStreams(database);
 
   it('contain all rows and a closing record in NDJSON, while JSON keeps its limit', async () => {

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { type Answer, createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../../engine/index.js';
 import { definitionOf, endpointOf } from '../../engine/fixtures.js';
 import { itExceptOnTidb } from '../../services/server.js';
 import { onEveryDatabase, type TestWarehouse } from '../test-warehouse.js';
-import { openVersions } from '../versions/open-versions.js';
+import { answersDuring, engineOf, openVersions } from '../versions/open-versions.js';
 import { loadFile, writeTable } from './own-files.js';
 
 const LOADS = 8;
@@ -24,13 +23,7 @@ onEveryDatabase('answers while an own table is replaced', (make) => {
     const endpoint = await endpointOf(
       definitionOf('SELECT MIN(id) AS id FROM own_list HAVING MIN(id) = MAX(id) AND COUNT(*) = 100'),
     );
-    const engine = createEngine({
-      endpoints: [endpoint],
-      database,
-      stopwatch: () => 0,
-      metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
-      versions,
-    });
+    const engine = engineOf({ database, versions }, endpoint);
     const loaded = new Map<string | undefined, number>();
     const load = async (number: number) => {
       await writeTable(warehouse, 'list.csv', `id\n${`${number}\n`.repeat(100)}`);
@@ -39,16 +32,9 @@ onEveryDatabase('answers while an own table is replaced', (make) => {
     };
     try {
       await load(1);
-      const answers: Answer[] = [];
-      let isLoading = true;
-      const read = async () => {
-        while (isLoading) answers.push(await engine.run(endpoint, { path: {}, query: {} }));
-      };
-      const readers = Array.from({ length: READERS }, read);
-      for (let number = 2; number <= LOADS; number += 1) await load(number);
-      isLoading = false;
-      await Promise.all(readers);
-      answers.push(await engine.run(endpoint, { path: {}, query: {} }));
+      const answers = await answersDuring(engine, endpoint, READERS, async () => {
+        for (let number = 2; number <= LOADS; number += 1) await load(number);
+      });
       expect(answers.filter(({ rows }) => rows.length !== 1)).to.deep.equal([]);
       const exact = answers.filter(({ versions: own }) => own !== undefined);
       const wrong = exact.filter(({ rows, versions: own }) => rows[0]?.[0] !== loaded.get(own?.get('own_list')));

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { type Answer, createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../../engine/index.js';
 import { definitionOf, endpointOf } from '../../engine/fixtures.js';
 import { onEveryDatabase, type TestWarehouse } from '../test-warehouse.js';
-import { openVersions } from './open-versions.js';
+import { answersDuring, engineOf, openVersions } from './open-versions.js';
 
 /** A definition whose row and notice contain the number of the last transaction that wrote their table. */
 const NUMBERS = definitionOf(
@@ -26,13 +25,7 @@ export function describeExactAnswers(transactions: number): void {
     it('equal the data of the versions that they state', async () => {
       const { database, store, versions, close } = await openVersions(warehouse);
       const endpoint = await endpointOf(NUMBERS);
-      const engine = createEngine({
-        endpoints: [endpoint],
-        database,
-        stopwatch: () => 0,
-        metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
-        versions,
-      });
+      const engine = engineOf({ database, versions }, endpoint);
       const written = new Map<string | undefined, number>();
       const write = async (number: number) => {
         // Every third transaction writes only one of the two tables.
@@ -51,16 +44,9 @@ export function describeExactAnswers(transactions: number): void {
       try {
         await write(1);
         expect(engine.cacheRule(endpoint)).to.deep.equal({ kind: 'exact', tables: endpoint.tables });
-        const answers: Answer[] = [];
-        let isWriting = true;
-        const read = async () => {
-          while (isWriting) answers.push(await engine.run(endpoint, { path: {}, query: {} }));
-        };
-        const readers = Array.from({ length: READERS }, read);
-        for (let number = 2; number <= transactions; number += 1) await write(number);
-        isWriting = false;
-        await Promise.all(readers);
-        answers.push(await engine.run(endpoint, { path: {}, query: {} }));
+        const answers = await answersDuring(engine, endpoint, READERS, async () => {
+          for (let number = 2; number <= transactions; number += 1) await write(number);
+        });
         const exact = answers.filter((answer) => answer.versions !== undefined);
         const wrong = exact.filter(({ rows, notices, versions: own }) => {
           const [row, item] = ['collections', 'collection_items'].map((table) => written.get(own?.get(table)));

@@ -1,6 +1,14 @@
 import { openEmbedded } from '../../../engine/databases/duckdb/embedded.js';
 import { openMysql } from '../../../engine/databases/mysql/database.js';
-import type { Database, DataVersions } from '../../../engine/index.js';
+import {
+  type Answer,
+  createEngine,
+  type Database,
+  type DataVersions,
+  type Endpoint,
+  type Engine,
+  PATIENT_METADATA_TIMEOUT_MS,
+} from '../../../engine/index.js';
 import { EmbeddedStore } from '../../../warehouse/store/embedded-store.js';
 import { MysqlStore } from '../../../warehouse/store/mysql-store.js';
 import type { Store } from '../../../warehouse/store/store.js';
@@ -43,4 +51,35 @@ const READERS = 3;
 /** Polls the versions in the table of a database. */
 export function openPolled(database: Database, options: Omit<PolledVersionsOptions, 'read'>): PolledVersions {
   return new PolledVersions({ ...options, read: (timeoutMs) => readVersions(database, timeoutMs) });
+}
+
+/** Creates an engine for one endpoint, which knows the versions of the tables. */
+export function engineOf(
+  { database, versions }: Pick<OpenVersions, 'database' | 'versions'>,
+  endpoint: Endpoint,
+): Engine {
+  const metadataTimeoutMs = PATIENT_METADATA_TIMEOUT_MS;
+  return createEngine({ endpoints: [endpoint], database, stopwatch: () => 0, metadataTimeoutMs, versions });
+}
+
+/** Requests an endpoint repeatedly with several readers until the work has ended, and once after it. Returns all answers. */
+export async function answersDuring(
+  engine: Engine,
+  endpoint: Endpoint,
+  readers: number,
+  work: () => Promise<void>,
+): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  const ask = async () => void answers.push(await engine.run(endpoint, { path: {}, query: {} }));
+  let isWorking = true;
+  const read = async () => {
+    while (isWorking) await ask();
+  };
+  const reading = Promise.all(Array.from({ length: readers }, read));
+  await work().finally(() => {
+    isWorking = false;
+  });
+  await reading;
+  await ask();
+  return answers;
 }
