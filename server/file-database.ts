@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import type { EmbeddedOptions } from '../engine/databases/duckdb/connection/options.js';
-import { type EmbeddedDatabase, IN_MEMORY, openEmbedded } from '../engine/databases/duckdb/embedded.js';
+import { type EmbeddedOptions, IN_MEMORY } from '../engine/databases/duckdb/connection/options.js';
+import { type EmbeddedDatabase, openEmbedded } from '../engine/databases/duckdb/embedded.js';
 import { createFileTables, type FileTable, filesOf, folderOf } from '../engine/databases/duckdb/file-tables.js';
 import { PolledVersions } from '../warehouse/versions/polled-versions.js';
 import type { OpenDatabase } from './warehouse.js';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Connection, createConnection, escapeId, type RowDataPacket } from 'mysql2/promise';
-import { type EmbeddedDatabase, IN_MEMORY, openEmbedded } from '../../engine/databases/duckdb/embedded.js';
+import { IN_MEMORY } from '../../engine/databases/duckdb/connection/options.js';
+import { type EmbeddedDatabase, openEmbedded } from '../../engine/databases/duckdb/embedded.js';
 import type { Database } from '../../engine/databases/interface/database.js';
 import { exactCollation, flavorOf } from '../../engine/databases/mysql/connection/flavor.js';
 import { openMysql } from '../../engine/databases/mysql/database.js';

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import express from 'express';
-import { type EmbeddedDatabase, IN_MEMORY, openEmbedded } from '../../engine/databases/duckdb/embedded.js';
+import { IN_MEMORY } from '../../engine/databases/duckdb/connection/options.js';
+import { type EmbeddedDatabase, openEmbedded } from '../../engine/databases/duckdb/embedded.js';
 import { createEngine, DefinitionsError, type EmbeddedEngine, EngineError } from '../../engine/embed/index.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');

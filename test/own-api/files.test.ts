@@ -2,7 +2,8 @@ import { appendFile, mkdir, mkdtemp, readFile, rename, rm, unlink, writeFile } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { IN_MEMORY, openEmbedded } from '../../engine/databases/duckdb/embedded.js';
+import { IN_MEMORY } from '../../engine/databases/duckdb/connection/options.js';
+import { openEmbedded } from '../../engine/databases/duckdb/embedded.js';
 import { openFileDatabase } from '../../server/file-database.js';
 import { listening, run, startHere, stopAll } from '../cli/command-line.js';
 import { eventually } from '../services/eventually.js';

@@ -21,7 +21,7 @@ import { createOwnFolder, type OwnFolder } from '../own-folder.js';
 import { ReaderPool } from '../reader-pool.js';
 import { backUp, verifyFile } from './back-up.js';
 import { countKeptPlans } from './connection/cached-statement.js';
-import type { EmbeddedOptions } from './connection/options.js';
+import { type EmbeddedOptions, IN_MEMORY } from './connection/options.js';
 import { Reader } from './connection/reader.js';
 import { createMacros, instanceOptions, prepareInstance } from './connection/settings.js';
 import { DUCKDB_DIALECT } from './dialect.js';
@@ -32,6 +32,7 @@ import type { CheckedBlocks } from './isolated/block-checksums.js';
 import type { CopySource } from './isolated/database-copies.js';
 import { IsolatedDatabase, type IsolatedOptions } from './isolated/isolated-database.js';
 import { DatabaseHeldError, explainOpenError } from './open-error.js';
+import type { FileTable } from './file-tables.js';
 import { findDiscardedLog, OpenFile } from './open-file.js';
 import { Writer } from './writer.js';
 
@@ -50,17 +51,14 @@ export interface EmbeddedDatabase extends Database {
   eraseDeleted(isErased: (table: string) => boolean): Promise<void>;
   /**
    * Opens a part of the data for untrusted queries; see `IsolatedDatabase`. The returned database is closed together
-   * with this one.
+   * with this one. `fileTables` are the tables of a database in memory.
    */
-  openIsolated(options: IsolatedOptions): Promise<Database>;
+  openIsolated(options: IsolatedOptions, fileTables?: readonly FileTable[]): Promise<Database>;
   /** Copies the database into a new file; see `backUp`. */
   backUp(to: string, signal: AbortSignal): Promise<void>;
   /** Compares the blocks of the file with their checksums. Queries and commits continue. */
   verify(signal: AbortSignal): Promise<CheckedBlocks>;
 }
-
-/** The `file` of a database in memory, which ends with the process. */
-export const IN_MEMORY = ':memory:';
 
 /** Opens the file, or creates it. Throws `DatabaseHeldError` or `DatabaseFileError`. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -228,8 +226,10 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     await Promise.all(this.#isolatedDatabases.map((database) => database.copyAgain()));
   }
 
-  async openIsolated(options: IsolatedOptions): Promise<Database> {
-    const database = await IsolatedDatabase.open(this, options);
+  async openIsolated(options: IsolatedOptions, fileTables?: readonly FileTable[]): Promise<Database> {
+    const isCopied = this.#options.access !== 'read_only' && fileTables === undefined;
+    const file = fileTables === undefined ? this.file : undefined;
+    const database = await IsolatedDatabase.open(isCopied ? this : { file, fileTables: fileTables ?? [] }, options);
     this.#isolatedDatabases.push(database);
     return database;
   }

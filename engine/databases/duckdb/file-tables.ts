@@ -13,6 +13,8 @@ export interface FileTable {
   readonly description: string;
   /** Descriptions of columns by name. */
   readonly columns: Readonly<Record<string, string>>;
+  /** The columns that the table has, in lower case; by default all columns of the files. */
+  readonly only?: readonly string[];
 }
 
 /** The problem of one table; the message is for the author of its file. */
@@ -53,7 +55,9 @@ async function createFileTable(connection: DuckDBConnection, table: FileTable): 
   if (files.length === 0) throw new FileTableError(table, 'no file matches');
   try {
     const columns = await readRows(connection, `DESCRIBE SELECT * FROM ${read(table)}`);
-    const outputs = columns.map(([name, type]) => writeColumn(String(name), String(type)));
+    const outputs = columns
+      .filter(([name]) => table.only?.includes(String(name).toLowerCase()) ?? true)
+      .map(([name, type]) => writeColumn(String(name), String(type)));
     const types = columns.map(([name, type]) => `${quoteText(String(name))}: ${quoteText(String(type))}`).join(', ');
     const select = `SELECT ${outputs.join(', ')} FROM ${read(table, types)}`;
     await connection.run(`CREATE VIEW ${quoteName(table.name)} AS ${select}`);

@@ -174,7 +174,7 @@ function writeTable(written: unknown, { names }: Context, state: QueryState): Wr
     );
   state.tables.add(key);
   const where = table.where === undefined ? '' : ` WHERE ${table.where}`;
-  const source = `${quoteName(key)} AS ${quoteName(state.aliases.create(key))}`;
+  const source = `${quoteName(table.name ?? key)} AS ${quoteName(state.aliases.create(key))}`;
   return {
     text: `(SELECT ${table.columns.map(quoteName).join(', ')} FROM ${source}${where})`,
     columns: table.columns.map((column) => ({ name: column, maxLength: MAX_COLUMN_LENGTH, isRepeated: false })),
@@ -224,7 +224,10 @@ class Aliases {
   #isPublic(name: string): boolean {
     const tables = [...this.#tables.values()];
     return (
-      this.#tables.has(name) || tables.some(({ columns, where }) => columns.includes(name) || where?.includes(name))
+      this.#tables.has(name) ||
+      tables.some(({ columns, where }) => {
+        return columns.some((column) => column.toLowerCase() === name) || where?.toLowerCase().includes(name);
+      })
     );
   }
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { explainWriteError } from '../../../engine/databases/duckdb/connection/file-errors.js';
-import { IN_MEMORY } from '../../../engine/databases/duckdb/embedded.js';
+import { IN_MEMORY } from '../../../engine/databases/duckdb/connection/options.js';
 import { DatabaseFileError, DatabaseHeldError, explainOpenError } from '../../../engine/databases/duckdb/open-error.js';
 import { StagingDatabase } from '../../../engine/databases/duckdb/staging-database.js';
 import { errorOf, messageOf } from '../failures.js';

@@ -1,3 +1,6 @@
+/** The `file` of a database in memory, which ends with the process. */
+export const IN_MEMORY = ':memory:';
+
 /** Options of `openEmbedded`. */
 export interface EmbeddedOptions {
   /** The path of the database file, or `IN_MEMORY`. A missing file is created; its folder must exist. */

@@ -5,7 +5,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { overloadedError, unavailableError } from '../../failures.js';
 import type { Times } from '../../times.js';
 import { copyUnchanged } from './copy-unchanged.js';
-import type { PublishedTable, WorkerLimits } from './protocol.js';
+import type { OpenedFrom, PublishedTable, WorkerLimits } from './protocol.js';
 import { WorkerProcess } from './worker-process.js';
 
 /** The database file to copy. */
@@ -17,13 +17,24 @@ export interface CopySource {
   whileUnchanged<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
 }
 
+/** The published tables, which worker processes open. */
+export interface OpenedCopy {
+  readonly opens: OpenedFrom;
+  /** The version of the source when this copy was created. */
+  readonly version: number;
+  readonly createdAt: Date;
+  /** Called by each process that opens it, and `release` when the process has ended. */
+  use(): void;
+  release(): Promise<unknown>;
+}
+
 /** A copy of the published tables in its own file. The file is removed when a newer copy replaces it and no query uses it. */
-export class DatabaseCopy {
+class DatabaseCopy implements OpenedCopy {
   #uses = 0;
   #isReplaced = false;
 
   constructor(
-    readonly file: string,
+    readonly opens: string,
     readonly version: number,
     readonly createdAt: Date,
   ) {}
@@ -44,7 +55,7 @@ export class DatabaseCopy {
 
   /** Ignores errors: a file that cannot be removed now is removed with its folder. */
   async #removeUnused(): Promise<void> {
-    if (this.#isReplaced && this.#uses === 0) await rm(this.file, { force: true }).catch(() => undefined);
+    if (this.#isReplaced && this.#uses === 0) await rm(this.opens, { force: true }).catch(() => undefined);
   }
 }
 
@@ -91,7 +102,7 @@ export class DatabaseCopies {
    * copy, waits at most five seconds for the first copy. If there is still no copy, throws `overloaded` if the first
    * copy is still being created, and `database_unavailable` if its creation failed.
    */
-  async current(): Promise<DatabaseCopy> {
+  async current(): Promise<OpenedCopy> {
     const latest = this.#existing();
     if (latest !== undefined && !this.isOutdated(latest)) return latest;
     if (this.#pending === undefined && this.#times.stopwatch() >= this.#nextAt) this.#startCopy();
@@ -116,7 +127,7 @@ export class DatabaseCopies {
   }
 
   /** Whether the source has commits that the copy does not contain. */
-  isOutdated(copy: DatabaseCopy): boolean {
+  isOutdated(copy: Pick<OpenedCopy, 'version'>): boolean {
     return copy.version !== this.#source.version;
   }
 
@@ -207,7 +218,7 @@ export class DatabaseCopies {
    * immediately.
    */
   #existing(): DatabaseCopy | undefined {
-    if (this.#latest !== undefined && !existsSync(this.#latest.file)) {
+    if (this.#latest !== undefined && !existsSync(this.#latest.opens)) {
       this.#latest = undefined;
       this.#nextAt = 0;
     }

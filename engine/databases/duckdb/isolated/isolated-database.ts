@@ -5,7 +5,8 @@ import { type Deadline, withDeadline } from '../../interface/deadline.js';
 import { createOwnFolder } from '../../own-folder.js';
 import { type PooledReader, ReaderPool, type WaitingLimits } from '../../reader-pool.js';
 import { SYSTEM_TIMES, type Times } from '../../times.js';
-import { type CopyOptions, type CopySource, DatabaseCopies, type DatabaseCopy } from './database-copies.js';
+import { type CopyOptions, type CopySource, DatabaseCopies, type OpenedCopy } from './database-copies.js';
+import type { PublishedViews } from './protocol.js';
 import { WorkerProcess } from './worker-process.js';
 
 export interface IsolatedOptions extends WaitingLimits, Pick<CopyOptions, 'limits' | 'minFreeBytes' | 'onNotice'> {
@@ -19,6 +20,9 @@ export interface IsolatedOptions extends WaitingLimits, Pick<CopyOptions, 'limit
   readonly times?: Times;
 }
 
+/** What the queries of `IsolatedDatabase` read: copies of a database file, or files that this program only reads. */
+export type IsolatedSource = CopySource | Omit<PublishedViews, 'tables'>;
+
 /** The columns and rows of a table that queries may read. */
 export interface PublicPart {
   readonly name: string;
@@ -29,7 +33,8 @@ export interface PublicPart {
 
 /**
  * The published tables of a database file for untrusted queries. Each query runs in a separate process on a copy of the file that
- * only contains these tables. So a query
+ * only contains these tables. Files that this program only reads are not copied: the process reads them through views of the published
+ * columns. So a query
  * - always ends: a process that does not stop within one second of its deadline is killed;
  * - uses at most the memory that its process may have, and no disk;
  * - cannot read unpublished data, change anything or stop the service.
@@ -37,16 +42,21 @@ export interface PublicPart {
 export class IsolatedDatabase implements Database {
   readonly name = 'duckdb';
   readonly concurrency: number;
-  readonly #copies: DatabaseCopies;
+  readonly #copies: Pick<DatabaseCopies, 'current' | 'isOutdated' | 'copyAgain' | 'close'>;
   readonly #readers: ReaderPool<IsolatedReader>;
   readonly #removeFolder: () => Promise<void>;
 
-  static async open(source: CopySource, options: IsolatedOptions): Promise<IsolatedDatabase> {
+  static async open(source: IsolatedSource, options: IsolatedOptions): Promise<IsolatedDatabase> {
     const { path, remove } = await createOwnFolder(options.folder, 'isolated');
     return new IsolatedDatabase(source, options, path, remove);
   }
 
-  private constructor(source: CopySource, options: IsolatedOptions, folder: string, removeFolder: () => Promise<void>) {
+  private constructor(
+    source: IsolatedSource,
+    options: IsolatedOptions,
+    folder: string,
+    removeFolder: () => Promise<void>,
+  ) {
     const tables = options.tables.map(({ name, columns, where }) => ({
       name,
       columns,
@@ -54,7 +64,10 @@ export class IsolatedDatabase implements Database {
     }));
     this.concurrency = options.connections;
     const { times = SYSTEM_TIMES } = options;
-    this.#copies = new DatabaseCopies(source, { ...options, folder, tables }, times);
+    this.#copies =
+      'fileTables' in source
+        ? keepViews({ ...source, tables })
+        : new DatabaseCopies(source, { ...options, folder, tables }, times);
     this.#readers = new ReaderPool(
       Array.from({ length: options.connections }, () => new IsolatedReader(options, times)),
       options,
@@ -114,6 +127,13 @@ export class IsolatedDatabase implements Database {
   }
 }
 
+/** Returns views in the form of a copy that is never outdated, because they show the current rows of the files. */
+function keepViews(views: PublishedViews): Pick<DatabaseCopies, 'current' | 'isOutdated' | 'copyAgain' | 'close'> {
+  const nothing = async () => undefined;
+  const opened = { opens: views, version: 0, createdAt: new Date(0), use: () => undefined, release: nothing };
+  return { current: async () => opened, isOutdated: () => false, copyAgain: nothing, close: nothing };
+}
+
 function selectOf(name: string, columns: readonly string[], where: string): string {
   return translate(`SELECT ${columns.map((column) => `\`${column}\``).join(', ')} FROM \`${name}\` WHERE ${where}`);
 }
@@ -126,7 +146,7 @@ class IsolatedReader implements PooledReader {
   readonly #options: ReaderOptions;
   readonly #startTimer: Times['startTimer'];
   #worker: WorkerProcess | undefined;
-  #copy: DatabaseCopy | undefined;
+  #copy: OpenedCopy | undefined;
   #cancelIdle: () => void = () => undefined;
 
   constructor(options: ReaderOptions, { startTimer }: Times) {
@@ -139,7 +159,7 @@ class IsolatedReader implements PooledReader {
    * continues to run is killed.
    */
   async read(
-    copy: DatabaseCopy,
+    copy: OpenedCopy,
     sql: string,
     values: readonly BoundValue[],
     maxRows: number,
@@ -180,7 +200,7 @@ class IsolatedReader implements PooledReader {
   }
 
   /** Returns the running worker if it has opened this copy; otherwise starts a new one. */
-  async #openWorker(copy: DatabaseCopy): Promise<WorkerProcess> {
+  async #openWorker(copy: OpenedCopy): Promise<WorkerProcess> {
     if (this.#worker !== undefined && !this.#worker.hasEnded && this.#copy === copy) return this.#worker;
     this.close();
     const worker = new WorkerProcess();
@@ -189,7 +209,7 @@ class IsolatedReader implements PooledReader {
     copy.use();
     const cancelKill = this.#startTimer(MAX_OPEN_MS, () => worker.kill());
     try {
-      await worker.ask('open', { file: copy.file, limits: this.#options.limits });
+      await worker.ask('open', { from: copy.opens, limits: this.#options.limits });
       return worker;
     } catch (error) {
       this.close();

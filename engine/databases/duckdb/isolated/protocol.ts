@@ -1,5 +1,6 @@
 import type { BoundValue, ResultSet } from '../../interface/database.js';
 import type { ErrorCode } from '../../interface/errors.js';
+import type { FileTable } from '../file-tables.js';
 import type { CheckedBlocks } from './block-checksums.js';
 
 /** Requests to a worker process. The worker handles one request at a time and sends one `Reply` for each. */
@@ -15,8 +16,8 @@ export interface Requests {
   count: { readonly file: string };
   /** Removes everything from a database file except the columns and rows of these tables. */
   publish: { readonly file: string; readonly tables: readonly PublishedTable[]; readonly limits: WorkerLimits };
-  /** Opens a database file for the next queries. */
-  open: { readonly file: string; readonly limits: WorkerLimits };
+  /** Opens a database for the next queries. */
+  open: { readonly from: OpenedFrom; readonly limits: WorkerLimits };
   query: {
     /** The SQL of the query, in the dialect of DuckDB. */
     readonly sql: string;
@@ -24,6 +25,17 @@ export interface Requests {
     readonly maxRows: number;
     readonly timeoutMs: number;
   };
+}
+
+/** The path of a copy, which contains only published tables; or the data of which a database in memory has views. */
+export type OpenedFrom = string | PublishedViews;
+
+/** Published tables whose rows are in a database file that no process changes, or in other files. */
+export interface PublishedViews {
+  /** The path of the database file; undefined if all tables are in other files. */
+  readonly file: string | undefined;
+  readonly tables: readonly Pick<PublishedTable, 'name' | 'columns'>[];
+  readonly fileTables: readonly FileTable[];
 }
 
 /** The results that a worker process returns for the requests. */

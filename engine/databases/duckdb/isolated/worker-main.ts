@@ -3,20 +3,24 @@
  * the process. It receives requests over the IPC channel of its parent process and ends when the parent ends.
  */
 
+import { randomBytes } from 'node:crypto';
 import { chmod, copyFile, constants as files, writeFile } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoteName } from '../../../sql/duckdb/tree/quote.js';
+import { quoteName, quoteText } from '../../../sql/duckdb/tree/quote.js';
 import { EngineError } from '../../interface/errors.js';
 import { lowerPriority } from '../../lower-priority.js';
 import { Reader } from '../connection/reader.js';
 import { createMacros, instanceOptions, prepareInstance } from '../connection/settings.js';
+import { IN_MEMORY } from '../connection/options.js';
 import { DuckDBInstance } from '../driver/node-api.js';
+import { createFileTables, folderOf } from '../file-tables.js';
 import { checkBlocks } from './block-checksums.js';
 import { countRows } from './count-rows.js';
 import type {
   Interrupt,
   Message,
   PublishedTable,
+  PublishedViews,
   ReportedError,
   RequestKind,
   Requests,
@@ -55,8 +59,9 @@ const HANDLERS: { readonly [Kind in RequestKind]: (request: Requests[Kind]) => P
     instance.closeSync();
     return undefined;
   },
-  open: async ({ file, limits }) => {
-    const { connection } = await openFile(file, limits, 'read_only');
+  open: async ({ from, limits }) => {
+    const { connection } =
+      typeof from === 'string' ? await openFile(from, limits, 'read_only') : await openViews(from, limits);
     reader = new Reader(connection, { statements: 1, maxBytes: limits.maxResultBytes, keptPlans: 0 });
     maxResidentBytes = limits.maxResidentBytes;
     // Untrusted queries must not slow down the service. The lower priority starts only here, because opening the
@@ -109,13 +114,45 @@ function toReportedError(error: unknown): ReportedError {
 }
 
 async function openFile(file: string, limits: Pick<WorkerLimits, 'memoryLimit'>, access: 'read_only' | 'read_write') {
-  const options = { memoryLimit: limits.memoryLimit, threads: 1, tempDirectory: undefined, access };
+  const opened = await createInstance(file, limits, access);
+  await lock(opened.connection, []);
+  return opened;
+}
+
+/** Opens a database in memory with a view of each table. Nothing else of the files has a name that a query could know. */
+async function openViews({ file, tables, fileTables }: PublishedViews, limits: WorkerLimits) {
+  const opened = await createInstance(IN_MEMORY, limits, 'read_write');
+  const { connection } = opened;
+  if (file !== undefined) {
+    const source = quoteName(`source_${randomBytes(16).toString('hex')}`);
+    await connection.run(`ATTACH ${quoteText(file)} AS ${source} (READ_ONLY)`);
+    for (const { name, columns } of tables) {
+      const from = `${source}.main.${quoteName(name)}`;
+      await connection.run(`CREATE VIEW ${quoteName(name)} AS SELECT ${columns.map(quoteName).join(', ')} FROM ${from}`);
+    }
+  }
+  const [failure] = await createFileTables(connection, fileTables);
+  if (failure !== undefined) throw failure;
+  await lock(connection, fileTables.map(folderOf));
+  return opened;
+}
+
+async function createInstance(
+  file: string,
+  { memoryLimit }: Pick<WorkerLimits, 'memoryLimit'>,
+  access: 'read_only' | 'read_write',
+) {
+  const options = { memoryLimit, threads: 1, tempDirectory: undefined, access };
   const instance = await DuckDBInstance.create(file, instanceOptions(options));
   const connection: DuckDBConnection = await instance.connect();
   await createMacros(connection);
-  await prepareInstance(connection, {});
-  await connection.run('SET lock_configuration = true');
   return { instance, connection };
+}
+
+/** Forbids access to files outside of these folders, and changes of settings. */
+async function lock(connection: DuckDBConnection, sourceDirectories: readonly string[]): Promise<void> {
+  await prepareInstance(connection, { sourceDirectories });
+  await connection.run('SET lock_configuration = true');
 }
 
 /**
