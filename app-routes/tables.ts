@@ -9,8 +9,11 @@ import {
   UnknownTableError,
 } from '../warehouse/reference/find-table.js';
 
-/** `/q/tables/` lists the tables that SQL of users can read. `/q/tables/{name}/` describes one of them. The operations run no query. */
-export function tableOperations(reference: TableReferences): OpenOperation[] {
+/**
+ * `/q/tables/` lists the tables that SQL of users can read. `/q/tables/{name}/` describes one of them. The operations run no query.
+ * `example` is the name of a table.
+ */
+export function tableOperations(reference: TableReferences, example: string): OpenOperation[] {
   return [
     {
       ...COMMON,
@@ -27,7 +30,7 @@ export function tableOperations(reference: TableReferences): OpenOperation[] {
       path: '/q/tables/{name}/',
       summary: 'Describes a table and its columns',
       description: 'The types are those of MySQL. The example is SQL that the playground runs.',
-      parameters: { name: NAME },
+      parameters: { name: { ...NAME, example } },
       answer: exactObject('TableDetails', DETAILS),
       errors: ['table_not_found'],
       handle: ({ parameters }) => ({ body: detailsOf(reference, String(parameters.name)) }),
@@ -52,7 +55,6 @@ const NAME = {
   minLength: 1,
   maxLength: 64,
   description: 'Name of the table, in upper or lower case.',
-  example: 'mv_repo_stars',
 } as const;
 
 const TEXT = { type: 'string' };

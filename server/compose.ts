@@ -102,9 +102,8 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
 async function openService(parts: ApplicationParts): Promise<(common: CommonParts) => Promise<ServiceParts>> {
   const { settings, warehouse } = parts;
   if (settings.api !== undefined) {
-    const { ownApiParts } = await import('./own-api.js');
-    const service = ownApiParts(settings.api);
-    return async () => service;
+    const { openOwnApi } = await import('./own-api.js');
+    return openOwnApi(parts, settings.api);
   }
   const { openGitHubService } = await import('./github-service.js');
   return openGitHubService(parts, warehouse);
@@ -144,7 +143,7 @@ function composeHttp(
     embedOrigins: settings.embedOrigins?.split(',') ?? ["'self'"],
     publicUrl: settings.publicUrl,
     about,
-    isOwnApi: settings.api !== undefined,
+    ownApi: settings.api && { firstSql: service.mcp.playground?.example },
   });
   const app = createApp({
     ...{ operations, mcp, console, images, identify, rateLimits, clock, settings },

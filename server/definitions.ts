@@ -22,7 +22,9 @@ export function createDefinitionLoader(
 }
 
 /** Returns what definitions may use. */
-export function scopeOf(settings: Pick<FolderSettings, 'api'>): DefinitionScope {
+export function scopeOf(
+  settings: Pick<FolderSettings, 'api'>,
+): DefinitionScope & { readonly privateData: PrivateData } {
   const { prefixes, environment } = settings.api ?? {};
   return { privateData: privateDataOf(settings), prefixes, environment };
 }

@@ -9,6 +9,7 @@ import { InProcessQueue } from '../explorer/work/in-process-queue.js';
 import { createLookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';
 import { createNameSearch } from '../warehouse/search.js';
+import { TABLE_REFERENCE } from '../warehouse/table-reference.js';
 import { engineOperations } from './engine-operations.js';
 import type { ExplorerOperationParts } from './explorer/explorer-operations.js';
 import { githubOperations, HOME, READ_ONLY_STATE, TAGS } from './github-operations.js';
@@ -16,6 +17,7 @@ import { ownApiParts } from './own-api.js';
 import type { ServiceParts } from './service-parts.js';
 import type { ApiFolder } from './settings/api-folder.js';
 import { TIMEOUTS } from './settings/timeouts.js';
+import { sqlOperations } from './sql-operations.js';
 
 /**
  * Creates the OpenAPI descriptions of a service with these definitions, without a database and without an identity provider.
@@ -26,7 +28,7 @@ export function describeOperations(
   { sessionCookie, api }: { readonly sessionCookie?: string | undefined; readonly api?: ApiFolder | undefined } = {},
 ): Documents {
   const engine = createEngine({ endpoints, database: NO_DATABASE, stopwatch: () => 0 });
-  const service = api === undefined ? githubParts(engine, sessionCookie) : ownApiParts(api);
+  const service = api === undefined ? githubParts(engine, sessionCookie) : ownParts(api);
   const handWritten = [...everyOperation(engine, service), ...service.operations];
   return writeDocuments({ endpoints, generation: 0 }, handWritten, service.facts);
 }
@@ -49,10 +51,21 @@ function everyOperation(engine: Engine, service: DescribedParts): Operation[] {
   });
 }
 
+/** Returns the parts of an API in a folder, for their descriptions only. The columns of its tables are not part of them. */
+function ownParts(api: ApiFolder): DescribedParts {
+  const tables = new Map(Object.keys(api.published).map((name) => [name.toLowerCase(), NO_COLUMNS]));
+  if (tables.size === 0) return ownApiParts(api);
+  const playground = new Playground(NO_DATABASE, tables, TIMEOUTS.playgroundMs);
+  const operations = sqlOperations(api, { playground, database: NO_DATABASE, clock, definitions: missing });
+  return { ...ownApiParts(api, tables), operations };
+}
+
+const NO_COLUMNS = { description: '', columns: new Map() };
+
 /** Returns the parts of the service with the data of GitHub, for their descriptions only. */
 function githubParts(engine: Engine, sessionCookie: string | undefined): DescribedParts {
   const [database, state] = [NO_DATABASE, READ_ONLY_STATE];
-  const playground = new Playground(database, TIMEOUTS.playgroundMs);
+  const playground = new Playground(database, TABLE_REFERENCE, TIMEOUTS.playgroundMs);
   const operations = githubOperations({
     health: { database, redis: undefined, shadow: undefined },
     definitions: missing,

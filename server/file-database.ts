@@ -6,6 +6,10 @@ import { createFileTables, type FileTable, filesOf, folderOf } from '../engine/d
 import { PolledVersions } from '../warehouse/versions/polled-versions.js';
 import type { OpenDatabase } from './warehouse.js';
 
+interface FileDatabase extends Pick<OpenDatabase, 'versions' | 'close'> {
+  readonly database: EmbeddedDatabase;
+}
+
 export interface FileDatabaseOptions extends Omit<EmbeddedOptions, 'file'> {
   readonly tables: readonly FileTable[];
   /** The interval in which the state of the files is read, while requests arrive. */
@@ -13,7 +17,7 @@ export interface FileDatabaseOptions extends Omit<EmbeddedOptions, 'file'> {
 }
 
 /** Opens a database in memory whose tables are files. Reports tables whose files cannot be read; throws an Error if no table can be read. */
-export async function openFileDatabase({ tables, pollMs, ...options }: FileDatabaseOptions): Promise<OpenDatabase> {
+export async function openFileDatabase({ tables, pollMs, ...options }: FileDatabaseOptions): Promise<FileDatabase> {
   const database = await openEmbedded({ ...options, file: IN_MEMORY, sourceDirectories: tables.map(folderOf) });
   try {
     // Not in a transaction, which a table with broken files would abort.
@@ -37,7 +41,7 @@ export async function openFileDatabase({ tables, pollMs, ...options }: FileDatab
     versions.close();
     await database.close();
   };
-  return { database, store: undefined, state: undefined, versions, openPlayground: undefined, close };
+  return { database, versions, close };
 }
 
 /** Returns a version of each table that changes when one of its files is added, removed or written. */

@@ -20,8 +20,11 @@ import type { Operation } from '../engine/http/operations/operation.js';
 import { SERVICE } from '../engine/http/package-root.js';
 import { HttpProblem } from '../engine/http/problems/http-problem.js';
 import type { Database, Engine } from '../engine/index.js';
+import type { DraftRules } from '../explorer/playground/draft-definition.js';
 import type { Playground } from '../explorer/playground/playground.js';
 import type { Lookups } from '../github/lookups/lookups.js';
+import { readTableMeanings } from '../warehouse/own-tables/table-meanings.js';
+import { PRIVATE_DATA } from '../warehouse/rules/private-data.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { TABLE_REFERENCE } from '../warehouse/table-reference.js';
 import { type ExplorerOperationParts, explorerOperations } from './explorer/explorer-operations.js';
@@ -74,10 +77,10 @@ export function githubOperations(parts: OperationParts): Operation[] {
   return [
     ...collectionOperations(database, clock),
     osdbGroupsOperation(database),
-    ...tableOperations(TABLE_REFERENCE),
+    ...tableOperations(TABLE_REFERENCE, 'mv_repo_stars'),
     playgroundOperation(playground, clock),
     planOperation(playground),
-    draftOperation({ playground, database, definitions }),
+    draftOperation({ playground, database, definitions, rules: draftRules(database) }),
     ...userOperations(users),
     ...subscriptionOperations(new Subscriptions(database, state)),
     ...lookupOperations(lookups),
@@ -86,6 +89,19 @@ export function githubOperations(parts: OperationParts): Operation[] {
     operatorOperation({ ...parts, ...operator }),
   ];
 }
+
+/** What definitions of this service may contain. */
+function draftRules(database: Database): DraftRules {
+  return {
+    readTables: (signal) => readTableMeanings(database, signal),
+    scope: { privateData: PRIVATE_DATA },
+    prefix: '/v1',
+  };
+}
+
+/** SQL that shows a language model what it may write. */
+export const EXAMPLE_SQL =
+  "SELECT type, COUNT(*) AS events FROM github_events WHERE event_day = '2026-06-01' GROUP BY type";
 
 /** The state store of a service without write access to its database. All methods fail. */
 export const READ_ONLY_STATE: StateStore = {

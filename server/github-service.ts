@@ -6,9 +6,10 @@ import { GitHubCache } from '../github/client/github-cache.js';
 import { createLookups, type Lookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';
 import { createNameSearch } from '../warehouse/search.js';
+import { TABLE_REFERENCE } from '../warehouse/table-reference.js';
 import { composeExplorer } from './explorer/compose-explorer.js';
 import { createConfiguredGitHubClient } from './github-client.js';
-import { githubMcp, githubOperations, HOME, READ_ONLY_STATE, TAGS } from './github-operations.js';
+import { EXAMPLE_SQL, githubMcp, githubOperations, HOME, READ_ONLY_STATE, TAGS } from './github-operations.js';
 import type { SignIn } from './identity/sign-in.js';
 import { createTokenRules, readRemovalSecret } from './identity/token-rules.js';
 import { readProcess } from './metrics/service-metrics.js';
@@ -34,7 +35,12 @@ export async function openGitHubService(
     const { users, signIn, identify } = identity;
     const { playgroundMs } = parts.timeouts;
     const onEnd = rateLimits.countPlaygroundTime;
-    const { playground, ofExplorer, playgroundPool } = createPlaygrounds(playgroundDatabase, playgroundMs, onEnd);
+    const { playground, ofExplorer, playgroundPool } = createPlaygrounds(
+      playgroundDatabase,
+      TABLE_REFERENCE,
+      playgroundMs,
+      onEnd,
+    );
     const shared = { settings, database, state, engine, clock, systemClock, logger };
     const explorer = await composeExplorer({ ...shared, ...metrics, playground: ofExplorer });
     const operator = { cache, ...operatorParts(parts) };
@@ -51,7 +57,7 @@ export async function openGitHubService(
       facts: { sessionCookie: signIn?.sessions.cookie, tags: TAGS },
       mcp: {
         ...githubMcp(database),
-        playground,
+        playground: { playground, example: EXAMPLE_SQL },
         questions: state === READ_ONLY_STATE ? undefined : { ...explorer, systemClock },
       },
       explorer: explorer.explorer,

@@ -2,9 +2,9 @@ import type { McpParts } from '../app-routes/mcp/mcp-parts.js';
 import { Playground } from '../explorer/playground/playground.js';
 import { clockOf, readSystemTime } from './clock.js';
 import { composeCache } from './compose-cache.js';
-import { githubMcp } from './github-operations.js';
+import { EXAMPLE_SQL, githubMcp } from './github-operations.js';
 import { openEngine } from './open-engine.js';
-import { ownApiParts } from './own-api.js';
+import { mcpPlaygroundOf, ownApiParts } from './own-api.js';
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS } from './settings/timeouts.js';
 import type { OpenDatabase } from './warehouse.js';
@@ -15,12 +15,17 @@ import type { OpenDatabase } from './warehouse.js';
  */
 export async function openMcpParts(
   settings: Settings,
-  { database, versions, openPlayground }: Pick<OpenDatabase, 'database' | 'versions' | 'openPlayground'>,
+  {
+    database,
+    versions,
+    publicTables,
+    openPlayground,
+  }: Pick<OpenDatabase, 'database' | 'versions' | 'publicTables' | 'openPlayground'>,
 ): Promise<{ readonly parts: McpParts; close(): Promise<void> }> {
   const clock = clockOf(settings);
   const engine = await openEngine(settings, database, { versions });
   await engine.refreshChoices();
-  const playground = openPlayground && new Playground(await openPlayground(), TIMEOUTS.playgroundMs);
+  const playground = openPlayground && new Playground(await openPlayground(), publicTables, TIMEOUTS.playgroundMs);
   const cache = await composeCache({
     settings,
     database,
@@ -30,7 +35,9 @@ export async function openMcpParts(
     clock,
     systemClock: readSystemTime,
   });
-  const texts = settings.api === undefined ? githubMcp(database) : ownApiParts(settings.api).mcp;
-  const parts = { engine, cache, clock, ...texts, playground, questions: undefined };
+  const { api } = settings;
+  const texts = api === undefined ? githubMcp(database) : ownApiParts(api, publicTables).mcp;
+  const sql = playground && (api === undefined ? { playground, example: EXAMPLE_SQL } : mcpPlaygroundOf(playground));
+  const parts = { engine, cache, clock, ...texts, playground: sql, questions: undefined };
   return { parts, close: () => cache.close() };
 }

@@ -1,5 +1,10 @@
 import { existsSync } from 'node:fs';
+import type { EmbeddedDatabase } from '../engine/databases/duckdb/embedded.js';
+import type { FileTable } from '../engine/databases/duckdb/file-tables.js';
 import { type Database, NO_VERSIONS } from '../engine/index.js';
+import type { TableReferences } from '../warehouse/reference/find-table.js';
+import { readPublishedTables } from './published-tables.js';
+import type { ApiFolder } from './settings/api-folder.js';
 import { DEFAULT_CONNECTIONS, databaseFile } from './settings/database-location.js';
 import {
   closeOnFailure,
@@ -17,7 +22,7 @@ export async function openWarehouse(
 ): Promise<Warehouse>;
 export async function openWarehouse(settings: WarehouseSettings, options: OpeningOptions): Promise<OpenDatabase>;
 export async function openWarehouse(settings: WarehouseSettings, options: OpeningOptions): Promise<OpenDatabase> {
-  if (settings.api !== undefined) return openOwnDatabase(settings, options.onNotice);
+  if (settings.api !== undefined) return openOwnDatabase(settings, settings.api, options.onNotice);
   const file = databaseFile(settings);
   // The modules of the warehouse are loaded only when needed, so that an API in a folder starts faster.
   const { openFile, openServer } = await import('./open-warehouse.js');
@@ -27,29 +32,65 @@ export async function openWarehouse(settings: WarehouseSettings, options: Openin
 /** Opens the database of an API in a folder. The service only reads it: it creates no table, and stores nothing. */
 async function openOwnDatabase(
   settings: WarehouseSettings,
+  api: ApiFolder,
   onNotice: (message: string) => void = () => undefined,
 ): Promise<OpenDatabase> {
-  const tables = settings.api?.tables ?? [];
+  const { database, versions, close } = await openOwnData(settings, api.tables, onNotice);
+  const opened = [{ close }];
+  return closeOnFailure({ close }, async () => {
+    const publicTables = await readPublishedTables(api, database);
+    const openPlayground = async () => {
+      const { openFilePlayground, openServerPlayground } = await import('./open-playground.js');
+      if (isEmbedded(database)) {
+        const { dataDirectory, databaseUrl } = settings;
+        const fileTables = databaseUrl === undefined ? fileTablesOf(api.tables, publicTables) : undefined;
+        return openFilePlayground(database, { dataDirectory, tables: publicTables, fileTables, onNotice });
+      }
+      const playground = await openServerPlayground(settings, (one) => readPublishedTables(api, one));
+      opened.push(playground);
+      return playground;
+    };
+    return {
+      ...{ database, versions, store: undefined, state: undefined, publicTables },
+      openPlayground: publicTables.size === 0 ? undefined : openPlayground,
+      close: async () => {
+        await Promise.all(opened.map((one) => one.close()));
+      },
+    };
+  });
+}
+
+/** Opens the database of `DATABASE_URL`, or the files that are tables. */
+async function openOwnData(
+  settings: WarehouseSettings,
+  tables: readonly FileTable[],
+  onNotice: (message: string) => void,
+): Promise<Pick<OpenDatabase, 'database' | 'versions' | 'close'>> {
   const [first] = tables;
   if (settings.databaseUrl === undefined) {
     if (first === undefined) throw new Error(HOW_TO_CONNECT);
     const { openFileDatabase } = await import('./file-database.js');
     const readers = settings.databaseConnections ?? DEFAULT_CONNECTIONS.embedded;
     const { memoryLimit, threads, tempDirectory } = await duckdbOptions(settings);
-    return openFileDatabase({
-      memoryLimit,
-      threads,
-      tempDirectory,
-      readers,
-      tables,
-      pollMs: settings.versionPollMs,
-      onNotice,
-    });
+    const limits = { memoryLimit, threads, tempDirectory, readers };
+    return openFileDatabase({ ...limits, tables, pollMs: settings.versionPollMs, onNotice });
   }
   if (first !== undefined) throw new Error(`tables/${first.name}.yaml: files are tables only without DATABASE_URL.`);
   const database = await openForReading(settings, onNotice);
-  const close = () => database.close();
-  return { database, store: undefined, state: undefined, versions: NO_VERSIONS, openPlayground: undefined, close };
+  return { database, versions: NO_VERSIONS, close: () => database.close() };
+}
+
+function isEmbedded(database: Database): database is EmbeddedDatabase {
+  return 'openIsolated' in database;
+}
+
+/** Returns the published tables, without their other columns. */
+function fileTablesOf(tables: readonly FileTable[], published: TableReferences): FileTable[] {
+  return tables.flatMap(({ name, source }) => {
+    const columns = published.get(name)?.columns;
+    if (columns === undefined) return [];
+    return [{ name, source, description: '', columns: {}, only: [...columns.keys()].map((one) => one.toLowerCase()) }];
+  });
 }
 
 const HOW_TO_CONNECT =

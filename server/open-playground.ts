@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import type { EmbeddedDatabase } from '../engine/databases/duckdb/embedded.js';
+import type { FileTable } from '../engine/databases/duckdb/file-tables.js';
 import type { Database } from '../engine/index.js';
 import { Playground, type PlaygroundQueue } from '../explorer/playground/playground.js';
-import { PUBLIC_TABLES } from '../warehouse/public-tables.js';
-import { requireExactTables } from '../warehouse/schema/schema.js';
+import { publicTablesOf, type TableReferences } from '../warehouse/reference/find-table.js';
+import { makeFolder } from './make-folder.js';
 import type { Settings } from './settings/settings.js';
 
 type PlaygroundSettings = Pick<Settings, 'databaseUrl' | 'databaseAllowWritingAccount' | 'playgroundDatabaseUrl'>;
@@ -27,9 +29,15 @@ const CONNECTIONS = {
  * The playground of callers and that of the explorer. Both playgrounds use the connection pool of the same database, whose state
  * `playgroundPool` returns.
  */
-export function createPlaygrounds(database: Database, timeoutMs: number, onEnd: PlaygroundQueue['onEnd']) {
-  const playground = new Playground(database, timeoutMs, { concurrency: CALLER_QUERIES, ...(onEnd && { onEnd }) });
-  const ofExplorer = new Playground(database, timeoutMs, {
+export function createPlaygrounds(
+  database: Database,
+  tables: TableReferences,
+  timeoutMs: number,
+  onEnd: PlaygroundQueue['onEnd'],
+) {
+  const ofCallers = { concurrency: CALLER_QUERIES, ...(onEnd && { onEnd }) };
+  const playground = new Playground(database, tables, timeoutMs, ofCallers);
+  const ofExplorer = new Playground(database, tables, timeoutMs, {
     concurrency: EXPLORER_QUERIES,
     maxWaitMs: EXPLORER_WAIT_MS,
   });
@@ -40,20 +48,30 @@ export function createPlaygrounds(database: Database, timeoutMs: number, onEnd: 
   return { playground, ofExplorer, playgroundPool };
 }
 
+export interface FilePlaygroundOptions {
+  readonly dataDirectory: string;
+  readonly tables: TableReferences;
+  /** The tables of a database in memory. */
+  readonly fileTables?: readonly FileTable[] | undefined;
+  readonly onNotice: ((message: string) => void) | undefined;
+}
+
 /**
  * Opens the playground of a database file. The playground runs in separate processes, which need about 110 MB each before their first
- * query. `folder` is an existing folder for their copies of the file.
+ * query.
  */
-export function openFilePlayground(
+export async function openFilePlayground(
   database: EmbeddedDatabase,
-  folder: string,
-  onNotice: ((message: string) => void) | undefined,
+  { dataDirectory, tables, fileTables, onNotice }: FilePlaygroundOptions,
 ): Promise<Database> {
   const { maxResultBytes, ...waiting } = CONNECTIONS;
-  return database.openIsolated({
+  // The folder for copies of the file.
+  const folder = join(dataDirectory, 'playground');
+  await makeFolder(folder);
+  const options = {
     ...waiting,
     folder,
-    tables: [...PUBLIC_TABLES].map(([name, table]) => ({ name, ...table })),
+    tables: [...publicTablesOf(tables)].map(([name, table]) => ({ name, ...table })),
     limits: {
       memoryLimit: '128MB',
       maxResidentBytes: 384 * MEGABYTE,
@@ -62,11 +80,18 @@ export function openFilePlayground(
     },
     minFreeBytes: 512 * MEGABYTE,
     onNotice,
-  });
+  };
+  return database.openIsolated(options, fileTables);
 }
 
-/** Opens the playground of a database server. The playground has separate connections, with limits for untrusted SQL. */
-export async function openServerPlayground(settings: PlaygroundSettings): Promise<Database> {
+/**
+ * Opens the playground of a database server. The playground has separate connections, with limits for untrusted SQL. Closes them if `check`
+ * rejects the database.
+ */
+export async function openServerPlayground(
+  settings: PlaygroundSettings,
+  check: (database: Database) => Promise<unknown>,
+): Promise<Database> {
   const { databaseUrl = '', playgroundDatabaseUrl } = settings;
   const allowWritingAccount = playgroundDatabaseUrl === undefined && settings.databaseAllowWritingAccount === 'yes';
   const url = playgroundDatabaseUrl ?? databaseUrl;
@@ -75,7 +100,7 @@ export async function openServerPlayground(settings: PlaygroundSettings): Promis
   const { openMysql } = await import('../engine/databases/mysql/database.js');
   const database = await openMysql({ ...untrusted, url });
   try {
-    await requireExactTables(database, [...PUBLIC_TABLES.keys()]);
+    await check(database);
     if (database.name !== 'tidb' || !allowWritingAccount) return database;
     throw new Error(
       'TiDB has no read-only sessions: set PLAYGROUND_DATABASE_URL to a URL with an account that has only read access.',

@@ -1,13 +1,13 @@
-import { join } from 'node:path';
 import { EmbeddedState } from '../accounts/embedded-state.js';
 import { limitStateReads } from '../accounts/state-reads.js';
 import { type EmbeddedDatabase, openEmbedded } from '../engine/databases/duckdb/embedded.js';
+import type { Database } from '../engine/index.js';
 import { migrate } from '../warehouse/migrate.js';
-import { requireSchema } from '../warehouse/schema/schema.js';
+import { requireExactTables, requireSchema } from '../warehouse/schema/schema.js';
 import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
+import { TABLE_REFERENCE } from '../warehouse/table-reference.js';
 import { PolledVersions } from '../warehouse/versions/polled-versions.js';
 import { readVersions } from '../warehouse/versions/version-table.js';
-import { makeFolder } from './make-folder.js';
 import { openFilePlayground, openServerPlayground } from './open-playground.js';
 import { DEFAULT_CONNECTIONS } from './settings/database-location.js';
 import {
@@ -35,17 +35,14 @@ export async function openFile(
     await migrate(store);
     const { versions } = store;
     await versions.confirm();
-    const openPlayground = async () => {
-      const folder = join(settings.dataDirectory, 'playground');
-      await makeFolder(folder);
-      return openFilePlayground(database, folder, onNotice);
-    };
+    const { dataDirectory } = settings;
+    const openPlayground = () => openFilePlayground(database, { dataDirectory, tables: TABLE_REFERENCE, onNotice });
     const close = () => database.close();
     const backUp: EmbeddedDatabase['backUp'] = (to, signal) => database.backUp(to, signal);
     const verify: EmbeddedDatabase['verify'] = (signal) => database.verify(signal);
     if (timeoutMs !== undefined) limitStateReads(database, timeoutMs);
     const state = new EmbeddedState(database, { ...(timeoutMs !== undefined && { timeoutMs }) });
-    return { database, store, state, versions, openPlayground, backUp, verify, close };
+    return { database, store, state, versions, publicTables: TABLE_REFERENCE, openPlayground, backUp, verify, close };
   });
 }
 
@@ -76,7 +73,7 @@ export async function openServer(settings: WarehouseSettings, options: OpeningOp
           : new MysqlState({ url: writeUrl, ...(timeoutMs !== undefined && { timeoutMs }) });
       const opened: { close(): Promise<void> }[] = [database, ...(store ? [store] : []), ...(state ? [state] : [])];
       const openPlayground = async () => {
-        const playground = await openServerPlayground(settings);
+        const playground = await openServerPlayground(settings, requirePublicTables);
         opened.push(playground);
         return playground;
       };
@@ -84,9 +81,13 @@ export async function openServer(settings: WarehouseSettings, options: OpeningOp
         versions.close();
         await Promise.all(opened.map((one) => one.close()));
       };
-      return { database, store, state, versions, openPlayground, close };
+      return { database, store, state, versions, publicTables: TABLE_REFERENCE, openPlayground, close };
     });
   });
+}
+
+export function requirePublicTables(database: Database): Promise<void> {
+  return requireExactTables(database, [...TABLE_REFERENCE.keys()]);
 }
 
 /** Loads the modules for database servers only when needed, so that a service with a database file starts faster. */

@@ -1,10 +1,40 @@
 import { SERVICE } from '../engine/http/package-root.js';
 import { HttpProblem } from '../engine/http/problems/http-problem.js';
-import type { ServiceParts } from './service-parts.js';
+import type { Playground } from '../explorer/playground/playground.js';
+import type { TableReferences } from '../warehouse/reference/find-table.js';
+import type { ApplicationParts, CommonParts, ServiceParts } from './service-parts.js';
 import type { ApiFolder } from './settings/api-folder.js';
 
-/** Returns the parts of the service for an API in a folder: its texts, and no users, questions or playground. */
-export function ownApiParts({ title, description, prefixes }: ApiFolder): ServiceParts {
+/** Opens what an API in a folder offers in addition to its definitions. The caller closes the database. */
+export async function openOwnApi(
+  { warehouse, clock, definitions, timeouts }: ApplicationParts,
+  api: ApiFolder,
+): Promise<(common: CommonParts) => Promise<ServiceParts>> {
+  const { database, openPlayground, publicTables } = warehouse;
+  if (openPlayground === undefined) return async () => ownApiParts(api);
+  const playgroundDatabase = await openPlayground();
+  const [{ createPlaygrounds }, { sqlOperations }] = await Promise.all([
+    import('./open-playground.js'),
+    import('./sql-operations.js'),
+  ]);
+  return async ({ rateLimits }) => {
+    const onEnd = rateLimits.countPlaygroundTime;
+    const { playground, playgroundPool } = createPlaygrounds(
+      playgroundDatabase,
+      publicTables,
+      timeouts.playgroundMs,
+      onEnd,
+    );
+    const operations = sqlOperations(api, { playground, database, clock, definitions: () => definitions.state() });
+    const parts = ownApiParts(api, publicTables);
+    const mcp = { ...parts.mcp, playground: mcpPlaygroundOf(playground) };
+    return { ...parts, operations, mcp, playgroundPool };
+  };
+}
+
+/** Returns the parts of an API that need no database: its texts, and no users, questions or SQL of callers. */
+export function ownApiParts(api: ApiFolder, tables: TableReferences = new Map()): ServiceParts {
+  const { title, description, prefixes } = api;
   return {
     home: { name: title, version: SERVICE.version, description, links: LINKS },
     identify: async () => {
@@ -13,12 +43,15 @@ export function ownApiParts({ title, description, prefixes }: ApiFolder): Servic
     features: { signIn: false, model: false },
     operations: [],
     facts: { title, summary: description, prefixes, examples: {} },
-    links: { e: 'Endpoints' },
+    links: { e: 'Endpoints', ...(tables.size > 0 && { playground: 'Playground' }) },
     mcp: {
       about: { name: title, description },
       playground: undefined,
       questions: undefined,
-      resources: async () => (await import('../app-routes/mcp/no-resources.js')).NO_RESOURCES,
+      resources: async () => {
+        const { tableResources } = await import('../app-routes/mcp/table-resources.js');
+        return tableResources({ tables, template: { title: 'A published table' } });
+      },
     },
     explorer: undefined,
     playgroundPool: undefined,
@@ -27,3 +60,9 @@ export function ownApiParts({ title, description, prefixes }: ApiFolder): Servic
 }
 
 const LINKS = { reference: '/docs', openapi: '/openapi.json', health: '/healthy/' };
+
+/** Returns the playground for language models, with the example of its first table. */
+export function mcpPlaygroundOf(playground: Playground): NonNullable<ServiceParts['mcp']['playground']> {
+  const [{ example = '' } = {}] = playground.tables.values();
+  return { playground, example };
+}

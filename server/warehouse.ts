@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { StateStore } from '../accounts/state-store.js';
 import type { EmbeddedDatabase } from '../engine/databases/duckdb/embedded.js';
 import type { Database, DataVersions } from '../engine/index.js';
+import type { TableReferences } from '../warehouse/reference/find-table.js';
 import type { Store } from '../warehouse/store/store.js';
 import { makeFolder } from './make-folder.js';
 import type { Settings } from './settings/settings.js';
@@ -16,6 +17,8 @@ export interface OpenDatabase {
   readonly state: StateStore | undefined;
   /** The versions of the tables. `close` also stops polling them. */
   readonly versions: DataVersions;
+  /** The tables that untrusted SQL may read. */
+  readonly publicTables: TableReferences;
   /** Opens a database with only the public tables of the same data, for untrusted SQL. `close` also closes it. Undefined without public tables. */
   readonly openPlayground: (() => Promise<Database>) | undefined;
   /** Copies the database into a new file. Undefined for a database server. */

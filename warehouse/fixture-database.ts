@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CellKind, FixtureColumn, FixtureDatabase, FixtureTable } from '../engine/authoring/index.js';
-import { readRows } from '../engine/databases/duckdb/connection/read-rows.js';
 import { IN_MEMORY } from '../engine/databases/duckdb/connection/options.js';
+import { readRows } from '../engine/databases/duckdb/connection/read-rows.js';
 import { type EmbeddedDatabase, openEmbedded } from '../engine/databases/duckdb/embedded.js';
 import { quoteName } from '../engine/sql/duckdb/tree/quote.js';
 import { migrate } from './migrate.js';

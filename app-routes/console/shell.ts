@@ -22,8 +22,13 @@ export interface ShellParts {
   /** The public URL of the service, if it is configured. */
   readonly publicUrl?: string | undefined;
   readonly about: About;
-  /** Whether the service offers an API in a folder, without the pages for the data of GitHub. */
-  readonly isOwnApi: boolean;
+  /** The API in a folder that the service offers, without the pages for the data of GitHub. */
+  readonly ownApi?: OwnApi | undefined;
+}
+
+export interface OwnApi {
+  /** The first SQL in the playground. Undefined if the API publishes no tables. */
+  readonly firstSql: string | undefined;
 }
 
 /** Serves the files of the console, and the same HTML page for all of its paths. The scripts read the path and show the page. */
@@ -32,7 +37,8 @@ export function consoleShell(parts: ShellParts): Router {
   const createPage = pageCreator(parts);
   // The path of an image is the path of its page plus the format, and another handler serves it.
   router.use((request, _response, next) => next(imageFormatOf(request.path) === undefined ? undefined : 'router'));
-  const paths = parts.isOwnApi ? OWN_API_PATHS : CONSOLE_PATHS;
+  const { ownApi } = parts;
+  const paths = ownApi === undefined ? CONSOLE_PATHS : ownApiPaths(ownApi.firstSql !== undefined);
   for (const path of paths) {
     const page = createPage(path);
     if (path.route === '/') router.get('/', onlyForBrowsers(page));
@@ -57,11 +63,11 @@ function pageCreator({
   applyLimit,
   publicUrl,
   about,
-  isOwnApi,
+  ownApi,
 }: ShellParts): (path: ConsolePath) => RequestHandler {
   const template = readTemplate(folder);
   const chunkTags = createChunkTags(folder);
-  const aboutTag = isOwnApi ? writeAbout(about) : '';
+  const aboutTag = ownApi === undefined ? '' : writeAbout(about, ownApi);
   return ({ route, source, title, firstRequest }) => {
     const frameOrigins = route.startsWith('/embed/') ? embedOrigins : [];
     const chunks = chunkTags(source);
@@ -93,8 +99,8 @@ function preloadTag(request: string | undefined): string {
 }
 
 /** Writes a tag from which the scripts know the API (`web/app/own-api.ts`). */
-function writeAbout({ name, description }: About): string {
-  return `<meta name="own-api" content="${escapeHtml(JSON.stringify({ name, description }))}">`;
+function writeAbout({ name, description }: About, { firstSql }: OwnApi): string {
+  return `<meta name="own-api" content="${escapeHtml(JSON.stringify({ name, description, firstSql }))}">`;
 }
 
 interface PageValues {
@@ -210,11 +216,15 @@ const CONSOLE_PATHS: readonly ConsolePath[] = [
   { route: '/embed/e/:name', source: 'embed/endpoint-embed.tsx', title: 'Page' },
 ];
 
-/** The paths of the console of an API in a folder. */
-export const OWN_API_PATHS: readonly ConsolePath[] = [
-  { route: '/', source: 'home/own-home-page.tsx', title: 'Home', firstRequest: () => 'console/definitions/' },
-  ...CONSOLE_PATHS.filter(({ route }) => /^\/(e|p|embed)\b/.test(route)),
-];
+/** Returns the paths of the console of an API in a folder. */
+export function ownApiPaths(hasPlayground: boolean): readonly ConsolePath[] {
+  return [
+    { route: '/', source: 'home/own-home-page.tsx', title: 'Home', firstRequest: () => 'console/definitions/' },
+    ...CONSOLE_PATHS.filter(
+      ({ route }) => /^\/(e|p|embed)\b/.test(route) || (hasPlayground && route === '/playground'),
+    ),
+  ];
+}
 
 function definitionRequest(path: string): string | undefined {
   const [, name] = /^\/e\/([\w-]+)\/?$/.exec(path) ?? [];

@@ -25,13 +25,19 @@ export interface McpParts {
   readonly cache: Pick<AnswerCache, 'serve'>;
   readonly about: McpAbout;
   /** Undefined if callers cannot write SQL. */
-  readonly playground: Playground | undefined;
+  readonly playground: McpPlayground | undefined;
   /** Loads the documents that a client can read. */
   readonly resources: () => Promise<McpResources>;
   /** The clock for data, which `NOW` can fix. */
   readonly clock: () => Date;
   /** Undefined if questions are not available, because no service stores them. */
   readonly questions: McpQuestions | undefined;
+}
+
+export interface McpPlayground {
+  readonly playground: Playground;
+  /** SQL that shows a model what it may write. */
+  readonly example: string;
 }
 
 export interface McpQuestions {

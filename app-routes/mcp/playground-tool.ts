@@ -1,19 +1,20 @@
 import { createBodyCheck } from '../../engine/http/requests/body-check.js';
-import type { Playground } from '../../explorer/playground/playground.js';
 import { createPlaygroundAnswers, type PlaygroundBody } from '../playground/run-sql.js';
+import type { McpPlayground } from './mcp-parts.js';
 import { ANY_ROW, limitTable, tableContent, tableProperties, tableResult } from './result-table.js';
 import { objectSchema, READ_ONLY, type Tool } from './tool.js';
 
 /** The tool that runs one SELECT of the caller, with the same checks as `POST /q/playground/`. */
-export function playgroundTool(playground: Playground, clock: () => Date): Tool {
+export function playgroundTool({ playground, example }: McpPlayground, clock: () => Date): Tool {
   const answer = createPlaygroundAnswers(playground, clock);
-  const check = createBodyCheck(INPUT);
+  const inputSchema = objectSchema({ sql: { ...SQL, examples: [example] } }, { isExact: true });
+  const check = createBodyCheck(inputSchema);
   return {
     description: {
       name: 'run_sql',
       title: 'Runs one SELECT over the public tables',
       description: DESCRIPTION,
-      inputSchema: INPUT,
+      inputSchema,
       outputSchema: OUTPUT,
       annotations: { title: 'Runs one SELECT over the public tables', ...READ_ONLY },
     },
@@ -36,17 +37,6 @@ const DESCRIPTION = `Runs one SELECT in the MySQL dialect over the public tables
 The resources repo-insight://tables/{table} describe the tables and their columns. Only listed tables and functions are allowed.
 A result has at most 100 rows; \`truncated\` states whether more exist. A query may take 10 s. The age of the data is not known.`;
 
-const INPUT = objectSchema(
-  {
-    sql: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 8192,
-      description: 'One SELECT.',
-      examples: ["SELECT type, COUNT(*) AS events FROM github_events WHERE event_day = '2026-06-01' GROUP BY type"],
-    },
-  },
-  { isExact: true },
-);
+const SQL = { type: 'string', minLength: 1, maxLength: 8192, description: 'One SELECT.' };
 
 const OUTPUT = objectSchema({ ...tableProperties(ANY_ROW), sql: { type: 'string', description: 'The SQL as sent.' } });

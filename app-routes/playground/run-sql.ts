@@ -12,7 +12,11 @@ import type { Playground, PlaygroundContext, PlaygroundOptions } from '../../exp
 import { SqlFailedError } from '../../explorer/playground/query-failure.js';
 
 /** `POST /q/playground/` runs untrusted SQL over the public tables. */
-export function playgroundOperation(playground: Playground, clock: () => Date): Operation {
+export function playgroundOperation(
+  playground: Playground,
+  clock: () => Date,
+  body = requestSchema('playground'),
+): Operation {
   const answer = createPlaygroundAnswers(playground, clock);
   return {
     access: 'open',
@@ -25,11 +29,11 @@ export function playgroundOperation(playground: Playground, clock: () => Date): 
       'The answer has at most 100 rows, and the query may take 10 seconds. Only listed tables and functions are allowed. ' +
       '`SHOW TABLES`, `SHOW COLUMNS FROM table` and `DESCRIBE table` return the table reference.',
     limit: 'playground',
-    body: requestSchema('playground'),
+    body,
     answer: exactObject('PlaygroundAnswer', { ...QUERY_MEMBERS, truncated: TRUNCATED, notices: NOTICES }),
     errors: ['sql_refused', 'sql_failed', ...DATABASE_ERRORS],
-    handle: async ({ body, signal, http }) => ({
-      body: await answer(body as PlaygroundBody, { signal, caller: clientAddress(http) }),
+    handle: async ({ body: given, signal, http }) => ({
+      body: await answer(given as PlaygroundBody, { signal, caller: clientAddress(http) }),
     }),
   };
 }

@@ -4,6 +4,7 @@ import { openWarehouse } from '../../server/open-database.js';
 import { openEngine } from '../../server/open-engine.js';
 import type { SettingValues } from '../../server/settings/settings.js';
 import type { Warehouse } from '../../server/warehouse.js';
+import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 import { createDemo, demoSettings, NOW } from '../demo-service.js';
 import { createExecutor, type Execute } from './executor.js';
 
@@ -37,7 +38,7 @@ export async function openEvaluation(folder: string, playgroundMs = PLAYGROUND_T
   const warehouse = await openWarehouse(settings, { migrating: false });
   try {
     const engine = await openEngine(settings, warehouse.database);
-    const playground = new Playground(await warehouse.openPlayground(), playgroundMs);
+    const playground = new Playground(await warehouse.openPlayground(), TABLE_REFERENCE, playgroundMs);
     const execute = createExecutor(engine, playground);
     return { settings, warehouse, engine, execute, now: new Date(NOW), close: () => warehouse.close() };
   } catch (error) {

@@ -2,14 +2,18 @@ import {
   proposeFromSelect,
   readDefinitionText,
   SelectProblemsError,
+  type TableMeanings,
   type TakenNames,
   writeDefinitionText,
 } from '../../engine/authoring/index.js';
-import { type Database, deduplicateProblems, type Problem, prepareEndpoints } from '../../engine/index.js';
-import { guardSql } from '../../engine/sql/guard/guard-sql.js';
-import { readTableMeanings } from '../../warehouse/own-tables/table-meanings.js';
-import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
-import { PRIVATE_DATA } from '../../warehouse/rules/private-data.js';
+import {
+  type Database,
+  type DefinitionScope,
+  deduplicateProblems,
+  type PrivateData,
+  type Problem,
+  prepareEndpoints,
+} from '../../engine/index.js';
 import type { Playground } from './playground.js';
 
 /** A proposed definition that is not saved yet. */
@@ -27,11 +31,21 @@ export interface DraftParts {
   readonly playground: Playground;
   /** The database of the definitions. The author's SQL does not run on it. */
   readonly database: Database;
+  readonly rules: DraftRules;
   /** The names and routes of the other definitions. */
   readonly taken: TakenNames;
   readonly signal: AbortSignal;
   /** The id of the author in the queue of the playground. */
   readonly caller: string;
+}
+
+/** What a definition of this service may contain. */
+export interface DraftRules {
+  /** Reads the meaning of the tables. */
+  readonly readTables: (signal: AbortSignal) => Promise<TableMeanings>;
+  readonly scope: DefinitionScope & { readonly privateData: PrivateData };
+  /** The beginning of its path. */
+  readonly prefix: string;
 }
 
 /**
@@ -41,32 +55,36 @@ export interface DraftParts {
 export async function draftDefinition(
   sql: string,
   name: string | undefined,
-  { playground, database, taken, signal, caller }: DraftParts,
+  { playground, database, rules, taken, signal, caller }: DraftParts,
 ): Promise<Draft> {
   // This check comes first, because its errors have positions in the author's text. Later texts are changed.
-  guardSql(sql, PUBLIC_TABLES);
+  playground.check(sql);
   const proposed = await proposeFromSelect(
     { file: 'SQL', text: sql },
     {
-      tables: await readTableMeanings(database, signal),
+      tables: await rules.readTables(signal),
       taken,
       choices: { named: new Map(), kept: new Set() },
-      prefix: '/v1',
-      privateData: PRIVATE_DATA,
+      prefix: rules.prefix,
+      privateData: rules.scope.privateData,
       describe: async (text) => (await playground.run(text, { signal, caller })).columns,
       ...(name !== undefined && { name }),
     },
   );
   const file = `${proposed.name}.yaml`;
   const text = await writeDefinitionText(proposed.definition);
-  const problems = await findProblems(file, text, database);
+  const problems = await findProblems(file, text, { database, rules });
   if (problems.length > 0) throw new SelectProblemsError(problems);
   return { name: proposed.name, file, text, notes: proposed.notes };
 }
 
 /** Returns the problems of a definition, including those of its SQL in the dialect of the database. */
-async function findProblems(file: string, text: string, database: Database): Promise<readonly Problem[]> {
-  const read = await readDefinitionText(file, text, { privateData: PRIVATE_DATA });
+async function findProblems(
+  file: string,
+  text: string,
+  { database, rules }: Pick<DraftParts, 'database' | 'rules'>,
+): Promise<readonly Problem[]> {
+  const read = await readDefinitionText(file, text, rules.scope);
   if ('problems' in read) return read.problems;
   const { broken } = prepareEndpoints([read.endpoint], database);
   return deduplicateProblems([...broken.values()].flatMap(({ problems }) => problems));

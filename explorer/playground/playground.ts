@@ -1,7 +1,7 @@
 import { type Database, EngineError, type ResultSet, Slots, withDeadline } from '../../engine/index.js';
 import { guardSql, MAX_ROWS } from '../../engine/sql/guard/guard-sql.js';
-import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
-import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
+import type { PublicTables } from '../../engine/sql/guard/public-table.js';
+import { publicTablesOf, type TableReferences } from '../../warehouse/reference/find-table.js';
 import { type QueryPlan, readQueryPlan } from './query-cost.js';
 import { explainFailure } from './query-failure.js';
 import { showTables } from './show-tables.js';
@@ -36,7 +36,10 @@ export interface PlaygroundQueue {
  * connections except one.
  */
 export class Playground {
+  /** The tables that the SQL may read. */
+  readonly tables: TableReferences;
   readonly #database: Database;
+  readonly #publicTables: PublicTables;
   readonly #timeoutMs: number;
   readonly #queue: PlaygroundQueue;
   readonly #slots: Slots;
@@ -45,7 +48,9 @@ export class Playground {
    * `timeoutMs` is the time limit of each query, without its time in the queue. If `queue.concurrency` is not set, queries can use all
    * connections.
    */
-  constructor(database: Database, timeoutMs: number, queue: Partial<PlaygroundQueue> = {}) {
+  constructor(database: Database, tables: TableReferences, timeoutMs: number, queue: Partial<PlaygroundQueue> = {}) {
+    this.tables = tables;
+    this.#publicTables = publicTablesOf(tables);
     this.#database = database;
     this.#timeoutMs = timeoutMs;
     this.#queue = { ...QUEUE, concurrency: database.concurrency, ...queue };
@@ -66,9 +71,14 @@ export class Playground {
    * unavailable, or if the query exceeds the time limit.
    */
   async run(sql: string, options: PlaygroundOptions = {}): Promise<ResultSet> {
-    const shown = showTables(sql, TABLE_REFERENCE);
+    const shown = showTables(sql, this.tables);
     if (shown !== undefined) return shown;
     return this.#ask(sql, options, MAX_ROWS, (...query) => this.#database.query(...query));
+  }
+
+  /** Throws `SqlRejectedError` for SQL that `run` does not allow, without running it. */
+  check(sql: string): void {
+    guardSql(sql, this.#publicTables);
   }
 
   /**
@@ -86,7 +96,7 @@ export class Playground {
     maxRows: number,
     ask: Database['query'],
   ): Promise<ResultSet> {
-    const written = guardSql(sql, PUBLIC_TABLES, context === undefined ? [] : [`${context.type}_id`]);
+    const written = guardSql(sql, this.#publicTables, context === undefined ? [] : [`${context.type}_id`]);
     const prepared = this.#database.prepare(written.sql);
     const options = { maxRows, timeoutMs: this.#timeoutMs, ...(signal && { signal }) };
     try {

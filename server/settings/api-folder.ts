@@ -10,6 +10,8 @@ export interface ApiFolder {
   readonly prefixes: readonly string[];
   /** The variables of the environment that definitions may bind as `{{ env.NAME }}`. */
   readonly environment: Environment;
+  /** The tables that untrusted SQL may read: all their columns, `*`, or a list of columns. */
+  readonly published: Readonly<Record<string, '*' | readonly string[]>>;
   /** The tables whose rows are in files. */
   readonly tables: readonly FileTable[];
 }

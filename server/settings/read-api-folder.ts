@@ -20,20 +20,21 @@ import { API_FILE, type ApiFolder } from './api-folder.js';
 export async function readApiFolder(folder: string, environment: Environment): Promise<ApiFolder> {
   const file = join(folder, API_FILE);
   type Written = Pick<ApiFolder, 'title'> &
-    Partial<Pick<ApiFolder, 'description' | 'prefixes'>> & { readonly env?: readonly string[] };
+    Partial<Pick<ApiFolder, 'description' | 'prefixes' | 'published'>> & { readonly env?: readonly string[] };
   const written = await readMapping<Written>(file, 'api.schema.json');
-  const { title, description = `The API ${title}.`, prefixes = DEFAULT_PREFIXES, env = [] } = written;
+  const { title, description = `The API ${title}.`, prefixes = DEFAULT_PREFIXES, published = {}, env = [] } = written;
   const taken = prefixes.find((prefix) => RESERVED_SEGMENTS.has(prefix.split('/')[1] ?? ''));
   if (taken !== undefined)
     throw new Error(`${file}: prefixes: ${taken} is a path of the program itself; choose another one.`);
   const allowed = Object.fromEntries(env.map((name) => [name, environment[name]]));
-  return { folder, title, description, prefixes, environment: allowed, tables: await readFileTables(folder) };
+  const tables = await readFileTables(folder);
+  return { folder, title, description, prefixes, environment: allowed, published, tables };
 }
 
 /** The first segments of the paths of the program. */
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   ...['assets', 'console', 'docs', 'e', 'embed', 'healthy', 'livez', 'mcp', 'metrics', 'openapi-3.0.json'],
-  ...['openapi.json', 'p', 'q', 'readyz'],
+  ...['openapi.json', 'p', 'playground', 'q', 'readyz'],
 ]);
 
 async function readFileTables(folder: string): Promise<FileTable[]> {

@@ -12,6 +12,7 @@ import { InProcessQueue } from '../../explorer/work/in-process-queue.js';
 import { RedisQueue } from '../../explorer/work/redis-queue.js';
 import type { WorkQueue } from '../../explorer/work/work-queue.js';
 import { openEngine } from '../../server/open-engine.js';
+import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 import { NOW } from '../service/demo-data.js';
 import { onServer } from '../services/mysql.js';
 import { useRedis } from '../services/redis.js';
@@ -84,7 +85,7 @@ function useExplorer(environment: () => Readonly<Record<string, string>>, create
   before(async () => {
     warehouse = await openExplorerWarehouse(environment());
     const { database, state, settings } = warehouse;
-    playground = new Playground(stopsSlowQueries(await warehouse.openPlayground()), 600_000);
+    playground = new Playground(stopsSlowQueries(await warehouse.openPlayground()), TABLE_REFERENCE, 600_000);
     explorer = new Explorer({
       ...{ database, state, playground, answerer, queue: createQueue() },
       engine: await openEngine(settings, database),

@@ -14,6 +14,7 @@ import { toLiteralSql } from '../../explorer/answers/literal-sql.js';
 import { Playground } from '../../explorer/playground/playground.js';
 import { loadDefinitions } from '../../server/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
+import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 import { NOW } from '../service/demo-data.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { type ExplorerWarehouse, openExplorerWarehouse } from './explorer-warehouse.js';
@@ -53,7 +54,7 @@ onBothDatabases('the SQL of definitions with literals', (settings) => {
 
   before(async () => {
     warehouse = await openExplorerWarehouse(settings());
-    playground = new Playground(await warehouse.openPlayground(), TIMEOUT_MS);
+    playground = new Playground(await warehouse.openPlayground(), TABLE_REFERENCE, TIMEOUT_MS);
     loaded ??= loadDefinitions(readSettings({}));
     endpoints = await loaded;
     engine = createEngine({

@@ -9,6 +9,7 @@ import {
   readQueryPlan,
 } from '../../explorer/playground/query-cost.js';
 import { SqlFailedError } from '../../explorer/playground/query-failure.js';
+import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 import { errorOf } from '../databases/failures.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { type ExplorerWarehouse, openExplorerWarehouse } from './explorer-warehouse.js';
@@ -51,7 +52,7 @@ onBothDatabases('the cost of a query', (settings) => {
   before(async () => {
     warehouse = await openExplorerWarehouse(settings());
     database = await warehouse.openPlayground();
-    playground = new Playground(database, 10_000);
+    playground = new Playground(database, TABLE_REFERENCE, 10_000);
   });
   after(async () => {
     await database?.close();
@@ -110,7 +111,7 @@ onBothDatabases('the cost of a query', (settings) => {
       prepare: (sql) => database.prepare(sql),
       explain: (_query, _values, limits) => withDeadline(limits, (deadline) => deadline.bound(new Promise(() => {}))),
     };
-    const hurried = new Playground(silent as Database, 1);
+    const hurried = new Playground(silent as Database, TABLE_REFERENCE, 1);
     expect(await errorOf(hurried.plan(TOO_EXPENSIVE[2] ?? ''))).to.include({ code: 'query_timeout' });
   });
 });

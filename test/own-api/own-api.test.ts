@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { OWN_API_PATHS } from '../../app-routes/console/shell.js';
+import { ownApiPaths } from '../../app-routes/console/shell.js';
 import { openEmbedded } from '../../engine/databases/duckdb/embedded.js';
 import { openMysql } from '../../engine/databases/mysql/database.js';
 import type { Database } from '../../engine/index.js';
@@ -14,6 +14,13 @@ import { connectHttp, connectStdio } from '../mcp/mcp-client.js';
 import { execute, useMysql, withDatabase } from '../services/mysql.js';
 import { describeEmbedded, SERVER } from '../services/server.js';
 import { SHOP, SHOP_TABLES } from './shop.js';
+
+/** A part of two tables, and a table whose names have capital letters on a server. */
+const PUBLISHED = `published:
+  orders: '*'
+  customers: [id, country]
+  reviews: [ID, stars]
+`;
 
 /** The definition of an author, with a table whose name this program also uses. */
 const BY_COUNTRY = `name: sales-by-country
@@ -108,6 +115,7 @@ function testShop(shop: Shop): void {
     });
     expect([code, err.includes('repo-insight serve')], err).to.deep.equal([0, true]);
     await writeFile(join(folder, 'endpoints', 'sales.yaml'), BY_COUNTRY);
+    await appendFile(join(folder, 'api.yaml'), PUBLISHED);
     service = startHere(['serve'], { cwd: folder, environment: { PORT: '0', LOG_LEVEL: 'silent' } });
     url = await listening(service);
   });
@@ -144,6 +152,53 @@ function testShop(shop: Shop): void {
     expect((await json('/v1/sales/DE/')).data).to.deep.include({ rows: [{ customers: '1', total: '22.50' }] });
     expect((await json('/q/sales-by-country?country=FR')).data).to.deep.equal([{ customers: 1, total: 4.5 }]);
     expect((await get('/v1/trends/repos/')).status).to.equal(404);
+  });
+
+  it('runs SQL of callers over the published columns', async () => {
+    const ask = async (sql: string, path = '/q/playground/') => {
+      const response = await fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ sql }),
+      });
+      return (await response.json()) as Record<string, never>;
+    };
+    expect(
+      (await ask('SELECT c.country, COUNT(*) AS n FROM orders o JOIN customers c ON c.id = o.customer_id GROUP BY 1'))
+        .data,
+    ).to.have.deep.members([
+      { country: 'DE', n: 2 },
+      { country: 'FR', n: 1 },
+    ]);
+    expect((await ask('SELECT STARS, r.id FROM REVIEWS r ORDER BY Stars')).data).to.deep.equal([
+      { STARS: 3, id: 2 },
+      { STARS: 5, id: 1 },
+    ]);
+    expect((await ask('SELECT * FROM customers ORDER BY id LIMIT 1')).data).to.deep.equal([{ id: 1, country: 'DE' }]);
+    for (const sql of [
+      'SELECT email FROM customers',
+      'SELECT id FROM users',
+      'SELECT words FROM reviews',
+      'SELECT table_name FROM information_schema.tables',
+      'SELECT name FROM main.customers',
+      'DELETE FROM orders',
+    ]) {
+      expect(await ask(sql), sql).to.include({ code: 'sql_refused' });
+    }
+    expect((await ask('SHOW TABLES')).data).to.deep.equal(
+      ['orders', 'customers', 'reviews'].map((name) => ({ name, description: '' })),
+    );
+    expect(await ask('SELECT id FROM orders', '/q/playground/plan/')).to.have.property('lane', 'cheap');
+    const draft = await ask('SELECT Id, Stars FROM reviews WHERE stars = 3', '/console/drafts/');
+    expect(draft.text).to.contain('path: /v1/reviews/').and.contain('{ col: Stars');
+    expect(await json('/q/tables/Customers/')).to.deep.include({
+      name: 'customers',
+      example: 'SELECT id, country FROM customers ORDER BY id LIMIT 20',
+      columns: [
+        { name: 'id', type: shop.files === undefined ? 'INT(11)' : 'INTEGER', unit: null, description: '' },
+        { name: 'country', type: shop.files === undefined ? 'CHAR(2)' : 'VARCHAR', unit: null, description: '' },
+      ],
+    });
   });
 
   it('warns with the keys of the tables in the database', async () => {
@@ -187,7 +242,7 @@ examples: [{ name: all, params: {} }]
       expect(info.title).to.equal('My shop');
       expect(Object.keys(paths)).to.include.members(['/v1/orders/', '/v1/sales/{country}/', '/q/orders']);
       const pages = await Promise.all(
-        ['/', '/e', '/e/orders', '/docs'].map(async (path) => (await get(path, 'text/html')).text()),
+        ['/', '/e', '/e/orders', '/playground', '/docs'].map(async (path) => (await get(path, 'text/html')).text()),
       );
       // The list of all error codes of the program is the same for every service.
       const withoutCodes = description.replaceAll(/repository_?not_?found/gi, '');
@@ -198,17 +253,7 @@ examples: [{ name: all, params: {} }]
     });
 
     it('has no page and no operation of the service with the data of GitHub', async () => {
-      const paths = [
-        '/ask',
-        '/playground',
-        '/account',
-        '/operator',
-        '/collections/',
-        '/q/tables/',
-        '/user/',
-        '/sign-in/',
-        '/gh/users/a/',
-      ];
+      const paths = ['/ask', '/account', '/operator', '/collections/', '/user/', '/sign-in/', '/gh/users/a/'];
       const statuses = await Promise.all(paths.map(async (path) => [path, (await get(path, 'text/html')).status]));
       expect(statuses).to.deep.equal(paths.map((path) => [path, 404]));
       const { code, err } = await run(['data', 'status'], { cwd: folder });
@@ -242,14 +287,20 @@ examples: [{ name: all, params: {} }]
     it('offers its endpoints to language models, over HTTP and over standard input', async () => {
       const overHttp = await connectHttp({ service: { url } });
       const { tools } = await overHttp.listTools();
-      expect(tools.map(({ name }) => name).sort()).to.deep.equal(['orders', 'sales-by-country']);
+      expect(tools.map(({ name }) => name).sort()).to.deep.equal(['orders', 'run_sql', 'sales-by-country']);
       expect(overHttp.getServerVersion()?.name).to.equal('My shop');
       const { structuredContent } = await overHttp.callTool({ name: 'sales-by-country', arguments: { country: 'DE' } });
       expect(structuredContent).to.deep.include({ rows: [{ customers: 1, total: 22.5 }] });
-      expect((await overHttp.listResources()).resources).to.deep.equal([]);
+      const rows = await overHttp.callTool({ name: 'run_sql', arguments: { sql: 'SELECT MAX(id) AS id FROM orders' } });
+      expect(rows.structuredContent).to.deep.include({ rows: [{ id: 3 }] });
+      const { resources } = await overHttp.listResources();
+      expect(resources.map(({ name }) => name)).to.deep.equal(['orders', 'customers', 'reviews']);
+      const [{ text } = { text: '' }] = (await overHttp.readResource({ uri: 'repo-insight://tables/customers' }))
+        .contents as { text: string }[];
+      expect(JSON.parse(text).columns.map(({ name }: { name: string }) => name)).to.deep.equal(['id', 'country']);
       await overHttp.close();
       const local = await connectStdio({}, '2026-07-28', [], folder);
-      expect((await local.listTools()).tools).to.have.length(2);
+      expect((await local.listTools()).tools).to.have.length(3);
       await local.close();
     });
   }
@@ -384,12 +435,17 @@ describe('the folder of an API', () => {
     await writeFile(join(folder, 'api.yaml'), 'title: Shop\nprefixes: [/q/x]\n');
     const { code, err } = await run(['endpoint', 'check'], { cwd: folder });
     expect([code, err.includes('prefixes: /q/x is a path of the program itself')], err).to.deep.equal([2, true]);
-    const api = { folder, title: 'Shop', description: 'Shop.', prefixes: ['/v1'], environment: {}, tables: [] };
+    const api = {
+      ...{ folder, title: 'Shop', description: 'Shop.', prefixes: ['/v1'] },
+      ...{ environment: {}, published: { orders: '*' as const }, tables: [] },
+    };
     const { paths } = describeOperations([], { api }).openApi();
     const own = Object.keys(paths).filter((path) => path !== '/' && !path.startsWith('/v1/'));
     const segments = [
       ...own,
-      ...OWN_API_PATHS.map(({ route }) => route).filter((route) => route !== '/'),
+      ...ownApiPaths(true)
+        .map(({ route }) => route)
+        .filter((route) => route !== '/'),
       '/docs',
       '/mcp',
       '/metrics',

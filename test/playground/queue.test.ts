@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { createRateLimits } from '../../engine/http/limits/request-limits.js';
 import type { Database, ResultSet } from '../../engine/index.js';
 import { Playground } from '../../explorer/playground/playground.js';
+import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 import { errorOf } from '../databases/failures.js';
 import { eventually } from '../services/eventually.js';
 
@@ -27,7 +28,7 @@ describe('the queue of the playground', () => {
     };
     const times: [string, number][] = [];
     const onEnd = (caller: string, ms: number) => times.push([caller, ms]);
-    const playground = new Playground(database, NEVER_MS, { maxWaiting, maxWaitMs, onEnd });
+    const playground = new Playground(database, TABLE_REFERENCE, NEVER_MS, { maxWaiting, maxWaitMs, onEnd });
     const run = (caller: string, value: number) => playground.run(`SELECT ${value}`, { caller });
     const started = () => running.map(({ sql }) => Number(/\d+/.exec(sql)?.[0]));
     return { playground, running, run, started, times };

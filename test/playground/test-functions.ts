@@ -6,8 +6,10 @@ import { rowFunctionNames } from '../../engine/sql/guard/write-aggregate.js';
 import { Playground } from '../../explorer/playground/playground.js';
 import { SqlFailedError } from '../../explorer/playground/query-failure.js';
 import { openServerPlayground } from '../../server/open-playground.js';
+import { requirePublicTables } from '../../server/open-warehouse.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
+import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 import { copyEmptyTables } from '../service/demo-data.js';
 import { execute, useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
@@ -51,14 +53,14 @@ export function testFunctions(isTested: (place: number, list: number) => boolean
       await execute(server.url, ROWS);
       const account = await createAccount(server);
       const settings = { DATABASE_URL: server.url, PLAYGROUND_DATABASE_URL: account.url };
-      const served = await openServerPlayground(readSettings(settings));
+      const served = await openServerPlayground(readSettings(settings), requirePublicTables);
       closing.push(async () => {
         await served.close();
         await account.drop();
       });
       playgrounds = [
-        ['DuckDB', new Playground(warehouse.database, MINUTE_MS)],
-        [SERVER, new Playground(served, MINUTE_MS)],
+        ['DuckDB', new Playground(warehouse.database, TABLE_REFERENCE, MINUTE_MS)],
+        [SERVER, new Playground(served, TABLE_REFERENCE, MINUTE_MS)],
       ];
     });
     after(async () => {

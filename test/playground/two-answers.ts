@@ -3,7 +3,9 @@ import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { Playground } from '../../explorer/playground/playground.js';
 import { openWarehouse } from '../../server/open-database.js';
 import { openServerPlayground } from '../../server/open-playground.js';
+import { requirePublicTables } from '../../server/open-warehouse.js';
 import { readSettings } from '../../server/settings/read-settings.js';
+import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 import { temporaryFolder } from '../databases/duckdb/open-test-database.js';
 import { copyDemo, DEMO_SIZE, NOW } from '../service/demo-data.js';
 import { JWT_SECRET, PATIENT } from '../service/demo-service.js';
@@ -35,11 +37,12 @@ export function useTwoAnswers(): TwoAnswers {
     closing.push(() => account.drop());
     const served = await openServerPlayground(
       readSettings({ DATABASE_URL: server.url, PLAYGROUND_DATABASE_URL: account.url }),
+      requirePublicTables,
     );
     closing.push(() => served.close());
     opened.two = {
-      embedded: askOf(new Playground(warehouse.database, LIMIT_MS)),
-      served: askOf(new Playground(served, LIMIT_MS)),
+      embedded: askOf(new Playground(warehouse.database, TABLE_REFERENCE, LIMIT_MS)),
+      served: askOf(new Playground(served, TABLE_REFERENCE, LIMIT_MS)),
     };
   });
   after(async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { EngineError } from '../../engine/index.js';
 import { Playground } from '../../explorer/playground/playground.js';
+import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 import { openDemoCatalogue } from '../explorer/catalogue/demo-catalogue.js';
 import { HOSTILE_TEXTS } from '../explorer/catalogue/hostile-texts.js';
 import { openExplorerWarehouse } from '../explorer/explorer-warehouse.js';
@@ -14,7 +15,7 @@ onBothDatabases('hostile work is bounded', (environment) => {
   it('stops slow SQL of a model at the time limit of the query', async () => {
     const warehouse = await openExplorerWarehouse(environment());
     try {
-      const playground = new Playground(await warehouse.openPlayground(), QUERY_LIMIT_MS);
+      const playground = new Playground(await warehouse.openPlayground(), TABLE_REFERENCE, QUERY_LIMIT_MS);
       for (const sql of SLOW_SQL) {
         await playground.plan(sql);
         const started = performance.now();

@@ -1,4 +1,5 @@
 import { Playground } from '../../explorer/playground/playground.js';
+import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 import { type ExplorerWarehouse, openExplorerWarehouse } from '../explorer/explorer-warehouse.js';
 import { expectKnownCosts, QUERIES } from '../explorer/known-costs.js';
 import { onBothDatabases } from '../services/mysql.js';
@@ -8,7 +9,7 @@ onBothDatabases('the cost of a query', (environment) => {
   let playground: Playground;
   before(async () => {
     warehouse = await openExplorerWarehouse(environment());
-    playground = new Playground(await warehouse.openPlayground(), 600_000);
+    playground = new Playground(await warehouse.openPlayground(), TABLE_REFERENCE, 600_000);
   });
   after(() => warehouse?.close());
 

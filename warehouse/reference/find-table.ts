@@ -1,4 +1,5 @@
 import { didYouMean } from '../../engine/index.js';
+import type { PublicTables } from '../../engine/sql/guard/public-table.js';
 import type { TableReference } from './table-reference-entry.js';
 
 export type TableReferences = ReadonlyMap<string, TableReference>;
@@ -53,4 +54,17 @@ export function toTableDetails(name: string, table: TableReference): TableDetail
   });
   const { where: condition = null, example = null } = table;
   return { ...toTableSummary(name, table), condition, example, columns };
+}
+
+/** Returns the columns and rows of the tables that untrusted SQL may read. */
+export function publicTablesOf(reference: TableReferences): PublicTables {
+  const tables = [...reference].map(([key, { name, columns, where }]) => {
+    const table = {
+      columns: [...columns.keys()],
+      ...(name !== undefined && { name }),
+      ...(where !== undefined && { where }),
+    };
+    return [key, table] as const;
+  });
+  return new Map(tables);
 }

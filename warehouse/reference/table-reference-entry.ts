@@ -9,6 +9,8 @@ export interface ColumnReference {
 
 /** The description of a table for authors of SQL. Only tables of this program have all optional facts. */
 export interface TableReference extends Partial<TableFacts> {
+  /** The name in the database, if it differs from the name in lower case. */
+  readonly name?: string;
   readonly description: string;
   /** The public columns, in the order of the table. */
   readonly columns: ReadonlyMap<string, ColumnReference>;

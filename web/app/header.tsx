@@ -5,7 +5,7 @@ import { IconButton } from '../parts/layout/button.js';
 import { SearchButton } from '../search/search-button.js';
 import { Brand } from './brand.js';
 import styles from './header.module.css';
-import { OWN_API, SERVICE_NAME } from './own-api.js';
+import { HAS_PLAYGROUND, OWN_API, SERVICE_NAME } from './own-api.js';
 import { ThemeButton } from './theme-button.js';
 
 /** The header: navigation, search, theme and account. On small screens, a button shows the navigation. */
@@ -36,9 +36,9 @@ export function Header() {
                 Collections
               </Link>
               <Link to="/ask">Ask</Link>
-              <Link to="/playground">Playground</Link>
             </>
           )}
+          {HAS_PLAYGROUND && <Link to="/playground">Playground</Link>}
           <a href="docs">API</a>
         </nav>
         <div className={styles.tools}>

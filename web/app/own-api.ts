@@ -2,10 +2,15 @@
 interface OwnApi {
   readonly name: string;
   readonly description: string;
+  /** The first SQL in the playground. Absent if the API publishes no tables. */
+  readonly firstSql?: string;
 }
 
 /** Undefined for the service with the data of GitHub. */
 export const OWN_API = readOwnApi();
+
+/** Whether callers can run their own SQL. */
+export const HAS_PLAYGROUND = OWN_API === undefined || OWN_API.firstSql !== undefined;
 
 /** The name of the service, for titles and links. */
 export const SERVICE_NAME = OWN_API?.name ?? 'repo-insight';

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { MAX_SQL_LENGTH } from '../api/playground.js';
+import { OWN_API } from '../app/own-api.js';
 import { formatNumber } from '../parts/format/format.js';
 import { Button } from '../parts/layout/button.js';
 import { PageHeader } from '../parts/layout/page-header.js';
@@ -22,7 +23,9 @@ const SqlEditor = lazy(() => import('./editor/sql-editor.js'));
 /** The maximum length of SQL in the URL. */
 const MAX_SHARED = 1_500;
 
-const FIRST_SQL = `SELECT primary_language, COUNT(*) AS repositories, SUM(stars) AS stars
+const FIRST_SQL =
+  OWN_API?.firstSql ??
+  `SELECT primary_language, COUNT(*) AS repositories, SUM(stars) AS stars
 FROM github_repos
 WHERE primary_language <> ''
 GROUP BY primary_language
@@ -63,7 +66,7 @@ export function PlaygroundPage() {
           <Toolbar page={page} hintId={hintId} />
           <RunOutput state={run.state} faults={faults} onReveal={(fault) => editor.current?.reveal(fault)} />
           <DraftPanel sql={text} />
-          <GenerateSql onSql={page.replace} />
+          {OWN_API === undefined && <GenerateSql onSql={page.replace} />}
           <HistoryPanel queries={history} onChange={page.setHistory} onChoose={page.replace} />
         </div>
         <TablePanel

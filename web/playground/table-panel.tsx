@@ -46,7 +46,7 @@ interface TableProps extends Pick<TablePanelProps, 'onInsert' | 'onExample'> {
 
 function Table({ table, words, onInsert, onExample }: TableProps) {
   const { name, description, grain, columns, example } = table;
-  const hits = words === '' ? [] : (columns ?? []).filter((column) => column.name.includes(words));
+  const hits = words === '' ? [] : (columns ?? []).filter((column) => contains(column.name, words));
   return (
     <details className={styles.table} open={hits.length > 0 || undefined}>
       <summary>
@@ -89,7 +89,11 @@ function Table({ table, words, onInsert, onExample }: TableProps) {
 }
 
 function matches({ name, columns = [] }: KnownTable, words: string): boolean {
-  return words === '' || name.includes(words) || columns.some((column) => column.name.includes(words));
+  return words === '' || contains(name, words) || columns.some((column) => contains(column.name, words));
+}
+
+function contains(name: string, words: string): boolean {
+  return name.toLowerCase().includes(words);
 }
 
 /** Descriptions are Markdown with code marks only. */

@@ -1,4 +1,4 @@
-import { OWN_API } from '../app/own-api.js';
+import { HAS_PLAYGROUND, OWN_API } from '../app/own-api.js';
 import type { SearchResult } from './search-result.js';
 
 /** The pages of the console, with additional words by which they are found. */
@@ -35,7 +35,7 @@ const PAGES: readonly (SearchResult & { readonly words: string })[] = [
 ];
 
 /** The pages of an API in a folder. */
-const OWN_API_PATHS = ['/', '/e', '/docs'];
+const OWN_API_PATHS = ['/', '/e', '/docs', ...(HAS_PLAYGROUND ? ['/playground'] : [])];
 
 /** Returns the pages that contain all words of a text; all pages for an empty text. */
 export function matchPages(text: string): SearchResult[] {

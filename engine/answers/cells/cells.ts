@@ -225,12 +225,20 @@ export function requireColumns({ definition }: Endpoint, { columns }: Pick<Resul
   if (difference !== undefined) throw new Error(difference);
 }
 
-/** Describes how column names of the database differ from the declared ones, for example for `SELECT *`; undefined if they are equal. */
+/**
+ * Describes how column names of the database differ from the declared ones, for example for `SELECT *`; undefined if they are equal. Upper
+ * and lower case are ignored, because DuckDB returns the name of the table's column, and MySQL the name in the query.
+ */
 export function findColumnDifference({ columns }: EndpointDefinition, all: readonly string[]): string | undefined {
   const names = all.filter((name, index) => index < columns.length || !ADDED_COLUMN.test(name));
-  if (names.length === columns.length && columns.every(({ col }, index) => names[index] === col)) return undefined;
+  if (names.length === columns.length && columns.every(({ col }, index) => isSameName(names[index], col)))
+    return undefined;
   const declared = columns.map(({ col }) => col).join(', ');
   return `the database returned other columns than declared: expected ${declared}, got ${names.join(', ')}`;
+}
+
+function isSameName(name: string | undefined, declared: string): boolean {
+  return name === declared || name?.toLowerCase() === declared.toLowerCase();
 }
 
 type Writers<Value> = readonly { readonly col: string; readonly write: (cell: Cell) => Value }[];

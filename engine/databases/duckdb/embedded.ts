@@ -28,11 +28,11 @@ import { DUCKDB_DIALECT } from './dialect.js';
 import { DuckDBInstance } from './driver/node-api.js';
 import { overwriteFreeBlocks, rebuildTables } from './erase-deleted.js';
 import { asQueryError } from './explain-query-error.js';
+import type { FileTable } from './file-tables.js';
 import type { CheckedBlocks } from './isolated/block-checksums.js';
 import type { CopySource } from './isolated/database-copies.js';
 import { IsolatedDatabase, type IsolatedOptions } from './isolated/isolated-database.js';
 import { DatabaseHeldError, explainOpenError } from './open-error.js';
-import type { FileTable } from './file-tables.js';
 import { findDiscardedLog, OpenFile } from './open-file.js';
 import { Writer } from './writer.js';
 

@@ -105,7 +105,9 @@ function writeSelectItem(column: Node, writer: Writer): SelectItem {
   const name = isNamed ? outputName(column.fields.alias) : nameOf(column.fields.name);
   const text = writer.value(expression);
   const output = { ...writer.growth.outputColumn(name, expression, writer.scope), text };
-  return { text: isNamed ? `${text} AS ${quoteName(name)}` : text, columns: [output], isStar: false };
+  // Databases differ in whether a result has the name of the query or that of the table, which can differ in upper and lower case.
+  const hasAlias = isNamed || (expression.kind === 'column' && writer.scope.column(expression.fields).name !== name);
+  return { text: hasAlias ? `${text} AS ${quoteName(name)}` : text, columns: [output], isStar: false };
 }
 
 /** Writes `*`. If a join merges columns, lists the columns by name, because databases differ in their order. */

@@ -10,6 +10,7 @@ import { InProcessQueue } from '../../../explorer/work/in-process-queue.js';
 import { QuestionChanges } from '../../../explorer/work/question-changes.js';
 import { QuestionWorker } from '../../../explorer/work/question-worker.js';
 import { openEngine } from '../../../server/open-engine.js';
+import { TABLE_REFERENCE } from '../../../warehouse/table-reference.js';
 import { NOW } from '../../service/demo-data.js';
 import { eventually } from '../../services/eventually.js';
 import { onBothDatabases } from '../../services/mysql.js';
@@ -89,6 +90,7 @@ onBothDatabases('a question of a process that ended', (environment) => {
         ping: (timeoutMs) => untrusted.ping(timeoutMs),
         close: () => untrusted.close(),
       },
+      TABLE_REFERENCE,
       600_000,
     );
     const answerer = new ScriptedAnswerer();

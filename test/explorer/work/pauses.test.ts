@@ -8,6 +8,7 @@ import { InProcessQueue } from '../../../explorer/work/in-process-queue.js';
 import { QuestionChanges } from '../../../explorer/work/question-changes.js';
 import { QuestionWorker } from '../../../explorer/work/question-worker.js';
 import { openEngine } from '../../../server/open-engine.js';
+import { TABLE_REFERENCE } from '../../../warehouse/table-reference.js';
 import { NOW } from '../../service/demo-data.js';
 import { eventually } from '../../services/eventually.js';
 import { onBothDatabases } from '../../services/mysql.js';
@@ -27,7 +28,7 @@ onBothDatabases('a worker that paused or stops', (environment) => {
     store = new QuestionStore(database, state);
     parts = {
       ...{ database, state, answerer: new ScriptedAnswerer(), queue: new InProcessQueue() },
-      playground: new Playground(await warehouse.openPlayground(), 600_000),
+      playground: new Playground(await warehouse.openPlayground(), TABLE_REFERENCE, 600_000),
       engine: await openEngine(settings, database),
       newestData: async () => new Date(NOW),
       clock: () => new Date(NOW),

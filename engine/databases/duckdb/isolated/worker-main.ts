@@ -9,9 +9,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName, quoteText } from '../../../sql/duckdb/tree/quote.js';
 import { EngineError } from '../../interface/errors.js';
 import { lowerPriority } from '../../lower-priority.js';
+import { IN_MEMORY } from '../connection/options.js';
 import { Reader } from '../connection/reader.js';
 import { createMacros, instanceOptions, prepareInstance } from '../connection/settings.js';
-import { IN_MEMORY } from '../connection/options.js';
 import { DuckDBInstance } from '../driver/node-api.js';
 import { createFileTables, folderOf } from '../file-tables.js';
 import { checkBlocks } from './block-checksums.js';
@@ -128,7 +128,9 @@ async function openViews({ file, tables, fileTables }: PublishedViews, limits: W
     await connection.run(`ATTACH ${quoteText(file)} AS ${source} (READ_ONLY)`);
     for (const { name, columns } of tables) {
       const from = `${source}.main.${quoteName(name)}`;
-      await connection.run(`CREATE VIEW ${quoteName(name)} AS SELECT ${columns.map(quoteName).join(', ')} FROM ${from}`);
+      await connection.run(
+        `CREATE VIEW ${quoteName(name)} AS SELECT ${columns.map(quoteName).join(', ')} FROM ${from}`,
+      );
     }
   }
   const [failure] = await createFileTables(connection, fileTables);
