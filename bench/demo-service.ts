@@ -1,9 +1,9 @@
 import type { DemoOptions } from '../demo/demo-plan.js';
 import { fillWithDemo } from '../demo/fill-with-demo.js';
-import { openWarehouse } from '../server/open-database.js';
+import { openWarehouse } from '../server/databases/open-database.js';
+import { importFolders, requireStore } from '../server/databases/warehouse.js';
 import { readSettings } from '../server/settings/read-settings.js';
 import type { SettingValues } from '../server/settings/settings.js';
-import { importFolders, requireStore } from '../server/warehouse.js';
 
 /** The end time of the demo data in all benchmarks. */
 export const NOW = '2026-06-30T12:00:00Z';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { sessionStatements } from '../engine/databases/mysql/connection/session.js';
-import { openWarehouse } from '../server/open-database.js';
-import { openFile } from '../server/open-warehouse.js';
-import { importFolders, requireStore } from '../server/warehouse.js';
+import { openWarehouse } from '../server/databases/open-database.js';
+import { openFile } from '../server/databases/open-warehouse.js';
+import { importFolders, requireStore } from '../server/databases/warehouse.js';
 import type { Store } from '../warehouse/store/store.js';
 import { createDemo, demoSettings, serverVariables } from './demo-service.js';
 import { alternate, type Figure, median } from './measure.js';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openWarehouse } from '../server/open-database.js';
-import { requireStore, type Warehouse } from '../server/warehouse.js';
+import { openWarehouse } from '../server/databases/open-database.js';
+import { requireStore, type Warehouse } from '../server/databases/warehouse.js';
 import { createNameSearch, type NameSearch } from '../warehouse/search.js';
 import { fillNames } from '../warehouse/seeds.js';
 import { demoSettings, serverVariables } from './demo-service.js';

@@ -1,8 +1,8 @@
 import { type Engine, type ParameterValue, rawFromValues } from '../engine/index.js';
-import { openWarehouse } from '../server/open-database.js';
+import { openWarehouse } from '../server/databases/open-database.js';
+import { requireStore, type Warehouse } from '../server/databases/warehouse.js';
 import { openEngine } from '../server/open-engine.js';
 import type { SettingValues } from '../server/settings/settings.js';
-import { requireStore, type Warehouse } from '../server/warehouse.js';
 import type { Tables } from '../warehouse/store/store.js';
 import { createDemo } from './demo-service.js';
 

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CommanderError } from 'commander';
 import { DEFINITIONS_FOLDER } from '../engine/http/package-root.js';
+import type { OpenDatabase } from '../server/databases/warehouse.js';
 import { API_FILE } from '../server/settings/api-folder.js';
 import { databaseFile, resolveDatabaseUrl } from '../server/settings/database-location.js';
 import { definitionFolders } from '../server/settings/definition-folders.js';
 import { readSettings } from '../server/settings/read-settings.js';
 import type { Settings } from '../server/settings/settings.js';
-import type { OpenDatabase } from '../server/warehouse.js';
 import { createProgram } from './program.js';
 import {
   type Ask,
@@ -190,8 +190,8 @@ async function openDatabase(
   migrating: boolean,
   onNotice: (message: string) => void,
 ): Promise<OpenDatabase> {
-  const { makeFolder } = await import('../server/make-folder.js');
-  const { openWarehouse } = await import('../server/open-database.js');
+  const { makeFolder } = await import('../server/settings/make-folder.js');
+  const { openWarehouse } = await import('../server/databases/open-database.js');
   await makeFolder(settings.dataDirectory);
   return openWarehouse(settings, { migrating, onNotice });
 }

@@ -7,15 +7,15 @@ import { createLookups, type Lookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { TABLE_REFERENCE } from '../warehouse/table-reference.js';
+import { createPlaygrounds } from './databases/open-playground.js';
+import type { OpenDatabase } from './databases/warehouse.js';
 import { composeExplorer } from './explorer/compose-explorer.js';
 import { createConfiguredGitHubClient } from './github-client.js';
 import { EXAMPLE_SQL, githubMcp, githubOperations, HOME, READ_ONLY_STATE, TAGS } from './github-operations.js';
 import type { SignIn } from './identity/sign-in.js';
 import { createTokenRules, readRemovalSecret } from './identity/token-rules.js';
 import { readProcess } from './metrics/service-metrics.js';
-import { createPlaygrounds } from './open-playground.js';
 import type { ApplicationParts, CommonParts, ServiceParts } from './service-parts.js';
-import type { OpenDatabase } from './warehouse.js';
 
 /** Opens what the service with the data of GitHub needs in addition to the engine. The caller closes the warehouse. */
 export async function openGitHubService(

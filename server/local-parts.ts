@@ -2,12 +2,12 @@ import type { McpParts } from '../app-routes/mcp/mcp-parts.js';
 import { Playground } from '../explorer/playground/playground.js';
 import { clockOf, readSystemTime } from './clock.js';
 import { composeCache } from './compose-cache.js';
+import type { OpenDatabase } from './databases/warehouse.js';
 import { EXAMPLE_SQL, githubMcp } from './github-operations.js';
 import { openEngine } from './open-engine.js';
 import { mcpPlaygroundOf, ownApiParts } from './own-api.js';
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS } from './settings/timeouts.js';
-import type { OpenDatabase } from './warehouse.js';
 
 /**
  * Creates the parts of the MCP server for a process that runs no service. Questions are not available, because only a service has users.

@@ -2,9 +2,9 @@ import { followArchive } from './background/follow-archive.js';
 import { createRepositoryFollower } from './background/follow-repositories.js';
 import { FollowedArchive } from './background/followed-archive.js';
 import { SharedWork, type SharedWorkStatus } from './background/shared-work.js';
+import { importFolders } from './databases/warehouse.js';
 import { createAnyGitHubClient } from './github-client.js';
 import type { ApplicationParts } from './service-parts.js';
-import { importFolders } from './warehouse.js';
 
 /** The role of this process for the work that only one process of a service does. */
 interface SharedRole {

@@ -14,7 +14,7 @@ export async function openOwnApi(
   if (openPlayground === undefined) return async () => ownApiParts(api);
   const playgroundDatabase = await openPlayground();
   const [{ createPlaygrounds }, { sqlOperations }] = await Promise.all([
-    import('./open-playground.js'),
+    import('./databases/open-playground.js'),
     import('./sql-operations.js'),
   ]);
   return async ({ rateLimits }) => {

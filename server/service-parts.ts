@@ -13,6 +13,7 @@ import type { RequestFollower } from '../engine/http/request-record.js';
 import type { Database, Engine } from '../engine/index.js';
 import type { Explorer } from '../explorer/explorer.js';
 import type { SharedWork } from './background/shared-work.js';
+import type { OpenDatabase } from './databases/warehouse.js';
 import type { Drain } from './listening/drain.js';
 import type { LiveDefinitions } from './live/live-definitions.js';
 import type { LivePages } from './live/live-pages.js';
@@ -22,7 +23,6 @@ import type { CollectMetrics } from './metrics/scrape.js';
 import type { ServiceMetrics } from './metrics/service-metrics.js';
 import type { Settings } from './settings/settings.js';
 import type { Timeouts } from './settings/timeouts.js';
-import type { OpenDatabase } from './warehouse.js';
 
 export interface ApplicationParts {
   readonly settings: Settings;

@@ -9,6 +9,7 @@ import type { SharedWorkStatus } from './background/shared-work.js';
 import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf, readSystemTime } from './clock.js';
 import { type Application, composeApplication } from './compose.js';
+import type { OpenDatabase } from './databases/warehouse.js';
 import { createDefinitionLoader } from './definitions.js';
 import { readCursorSecret } from './identity/token-rules.js';
 import { Drain, type StopReason } from './listening/drain.js';
@@ -34,7 +35,6 @@ import { definitionFolders, pageFolders } from './settings/definition-folders.js
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
-import type { OpenDatabase } from './warehouse.js';
 
 export interface Service {
   readonly url: string;

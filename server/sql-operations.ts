@@ -3,7 +3,6 @@ import { planOperation } from '../app-routes/playground/plan-sql.js';
 import { playgroundOperation } from '../app-routes/playground/run-sql.js';
 import type { ReadyParts } from '../app-routes/ready.js';
 import { tableOperations } from '../app-routes/tables.js';
-import { catalogueMeanings } from '../engine/authoring/index.js';
 import type { JsonSchema } from '../engine/http/json-schema.js';
 import type { Operation } from '../engine/http/operations/operation.js';
 import { requestSchema } from '../engine/http/requests/request-schema.js';
@@ -26,7 +25,10 @@ export function sqlOperations(
   { playground, database, clock, definitions }: SqlOperationParts,
 ): Operation[] {
   const rules = {
-    readTables: async (signal: AbortSignal) => catalogueMeanings(await readCatalogue(database, signal)),
+    readTables: async (signal: AbortSignal) => {
+      const { catalogueMeanings } = await import('../engine/authoring/index.js');
+      return catalogueMeanings(await readCatalogue(database, signal));
+    },
     scope: scopeOf({ api }),
     prefix: api.prefixes[0] ?? '',
   };

@@ -271,6 +271,7 @@ describe('architecture', () => {
     expect(loading).to.deep.equal([
       'app-routes/playground/draft-endpoint.ts',
       'explorer/playground/draft-definition.ts',
+      'server/sql-operations.ts',
     ]);
   });
 

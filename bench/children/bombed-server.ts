@@ -3,7 +3,7 @@
  * `ATTACK=through`, they are sent over HTTP. The arguments after the first are settings.
  */
 import { pino } from 'pino';
-import { openWarehouse } from '../../server/open-database.js';
+import { openWarehouse } from '../../server/databases/open-database.js';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { ALLOWED_QUERIES, DUCKDB_QUERIES, MARIADB_QUERIES } from '../../test/playground/expensive-queries.js';

@@ -5,7 +5,7 @@
 
 import { toEnvelope } from '../../engine/http/envelopes/envelope.js';
 import { type RawParameters, rawFromValues } from '../../engine/index.js';
-import { openWarehouse } from '../../server/open-database.js';
+import { openWarehouse } from '../../server/databases/open-database.js';
 import { openEngine } from '../../server/open-engine.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { serveRows } from './bare-answers.js';

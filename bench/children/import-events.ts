@@ -3,9 +3,9 @@
  * files.
  */
 
-import { openWarehouse } from '../../server/open-database.js';
+import { openWarehouse } from '../../server/databases/open-database.js';
+import { importFolders, requireStore } from '../../server/databases/warehouse.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import { importFolders, requireStore } from '../../server/warehouse.js';
 import { importSources } from '../../warehouse/import/import-sources.js';
 import { reportUsage } from './report.js';
 

@@ -1,6 +1,6 @@
 /** Runs the service. The arguments are settings, for example `DATA_DIR=…`. */
 import { pino } from 'pino';
-import { openWarehouse } from '../../server/open-database.js';
+import { openWarehouse } from '../../server/databases/open-database.js';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { variablesOf } from './variables.js';

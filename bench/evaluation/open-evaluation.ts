@@ -1,9 +1,9 @@
 import type { Engine } from '../../engine/index.js';
 import { Playground } from '../../explorer/playground/playground.js';
-import { openWarehouse } from '../../server/open-database.js';
+import { openWarehouse } from '../../server/databases/open-database.js';
+import type { Warehouse } from '../../server/databases/warehouse.js';
 import { openEngine } from '../../server/open-engine.js';
 import type { SettingValues } from '../../server/settings/settings.js';
-import type { Warehouse } from '../../server/warehouse.js';
 import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 import { createDemo, demoSettings, NOW } from '../demo-service.js';
 import { createExecutor, type Execute } from './executor.js';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, RowDataPacket } from 'mysql2/promise';
-import { requireStore, type Warehouse } from '../../server/warehouse.js';
+import { requireStore, type Warehouse } from '../../server/databases/warehouse.js';
 
 /**
  * Copies tables of a DuckDB file to a private MariaDB server on this machine, which must already have the empty tables. The copy is used

@@ -1,8 +1,8 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
-import { openWarehouse } from '../../server/open-database.js';
-import { importFolders } from '../../server/warehouse.js';
+import { openWarehouse } from '../../server/databases/open-database.js';
+import { importFolders } from '../../server/databases/warehouse.js';
 import { demoSettings, serverVariables } from '../demo-service.js';
 import { alternate, type Figure } from '../measure.js';
 import { cpuSecondsOf } from '../process-usage.js';

@@ -1,4 +1,4 @@
-import { requireStore, type Warehouse } from '../../server/warehouse.js';
+import { requireStore, type Warehouse } from '../../server/databases/warehouse.js';
 import { CLUSTERED_TABLES } from '../../warehouse/tables/tables.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { DemoOptions } from '../../demo/demo-plan.js';
+import type { OpenDatabase } from '../../server/databases/warehouse.js';
 import type { Service } from '../../server/service.js';
 import type { Settings } from '../../server/settings/settings.js';
-import type { OpenDatabase } from '../../server/warehouse.js';
 import type { Output } from './output.js';
 
 /** Asks one question. Rejects if the input has ended. `proposal` is the default answer. */

@@ -1,4 +1,4 @@
-import type { FileTable } from '../../engine/databases/duckdb/file-tables.js';
+import type { FileTable } from '../../engine/databases/duckdb/connection/file-tables.js';
 import type { Environment } from '../../engine/index.js';
 
 /** An API over a database of the operator: a folder with `api.yaml`, definitions and pages. It has none of the parts for GitHub. */

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, parse, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { FileTable } from '../../engine/databases/duckdb/file-tables.js';
+import type { FileTable } from '../../engine/databases/duckdb/connection/file-tables.js';
 import {
   checkShape,
   DEFAULT_PREFIXES,

@@ -2,10 +2,10 @@ import { runCommand } from '../../cli/run-command-line.js';
 import { type CommandContext, type ForwardedCommand, NO_SERVICE_PROCESS } from '../../cli/terminal/command-context.js';
 import { errorMessage } from '../../cli/terminal/error-message.js';
 import { Output } from '../../cli/terminal/output.js';
-import { openWarehouse } from '../../server/open-database.js';
+import { openWarehouse } from '../../server/databases/open-database.js';
+import type { Warehouse } from '../../server/databases/warehouse.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import type { Settings } from '../../server/settings/settings.js';
-import type { Warehouse } from '../../server/warehouse.js';
 import { answersFrom, createTerminal, type Outcome, type TerminalKind } from './command-line.js';
 
 export interface HereOptions extends Partial<TerminalKind> {

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { Warehouse } from '../../server/databases/warehouse.js';
 import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import type { Warehouse } from '../../server/warehouse.js';
 import { copyDemo, copyEmptyFile, NOW } from '../service/demo-data.js';
 import { onBothDatabases } from '../services/mysql.js';
 import { type RunOptions, run, runProcess, serveHere } from './command-line.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StateStore } from '../../accounts/state-store.js';
 import type { Database } from '../../engine/index.js';
-import { openWarehouse } from '../../server/open-database.js';
+import { openWarehouse } from '../../server/databases/open-database.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import type { Settings } from '../../server/settings/settings.js';
 import { copyDemo, NOW } from '../service/demo-data.js';

@@ -2,8 +2,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import type { Warehouse } from '../../server/databases/warehouse.js';
 import { readSettings } from '../../server/settings/read-settings.js';
-import type { Warehouse } from '../../server/warehouse.js';
 import { run } from '../cli/command-line.js';
 import { openHere, runHere } from '../cli/commands-here.js';
 import { copyEmptyFile } from '../service/demo-data.js';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { IN_MEMORY } from '../../engine/databases/duckdb/connection/options.js';
 import { openEmbedded } from '../../engine/databases/duckdb/embedded.js';
-import { openFileDatabase } from '../../server/file-database.js';
+import { openFileDatabase } from '../../server/databases/file-database.js';
+import { openFilePlayground } from '../../server/databases/open-playground.js';
 import { listening, run, startHere, stopAll } from '../cli/command-line.js';
 import { eventually } from '../services/eventually.js';
 import { describeEmbedded } from '../services/server.js';
@@ -52,6 +53,7 @@ describeEmbedded('an API over files', () => {
       const made = await run(['endpoint', 'new', '--table', name], { cwd: file('api') });
       expect(made.code, made.err).to.equal(0);
     }
+    await appendFile(file('api/api.yaml'), 'published:\n  countries: [CODE, people]\n  sales: "*"\n');
     service = startHere(['serve'], { cwd: file('api'), environment: { PORT: '0', LOG_LEVEL: 'silent' } });
     url = await listening(service);
   });
@@ -91,6 +93,57 @@ describeEmbedded('an API over files', () => {
       price: 1.5,
     });
     expect((await rowsOf('notes')).map(({ words }) => words)).to.deep.equal(['["x"]', '[]']);
+  });
+
+  it('runs SQL of callers over the published columns of the current files', async () => {
+    const ask = async (sql: string) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${url}/q/playground/`, { method: 'POST', headers, body: JSON.stringify({ sql }) });
+      return (await response.json()) as { data: unknown; detail?: string };
+    };
+    expect((await ask('SELECT * FROM countries ORDER BY code')).data).to.deep.equal([
+      { code: 'DE', people: 83 },
+      { code: 'FR', people: 68 },
+    ]);
+    expect((await ask('SELECT name FROM countries')).detail).to.contain('there is no column name');
+    expect((await ask('SELECT id FROM notes')).detail).to.contain('there is no public table notes');
+    expect((await ask('SELECT SUM(paid) AS paid FROM sales')).data).to.deep.equal([{ paid: 2 }]);
+    await writeFile(file('files/next'), `${COUNTRIES}IT,Italy,59\n`);
+    await rename(file('files/next'), file('files/countries.csv'));
+    expect((await ask('SELECT COUNT(*) AS n FROM countries')).data).to.deep.equal([{ n: 3 }]);
+    await writeFile(file('files/next'), COUNTRIES);
+    await rename(file('files/next'), file('files/countries.csv'));
+  });
+
+  it('hides the other columns and files from the process of such SQL, even without the guard', async () => {
+    const tables = [{ name: 'countries', source: file('files/countries.csv'), description: '', columns: {} }];
+    const { database, close } = await openFileDatabase({
+      memoryLimit: '128MB',
+      threads: 1,
+      readers: 1,
+      pollMs: 1,
+      tables,
+    });
+    const untrusted = await openFilePlayground(database, {
+      dataDirectory: file('api'),
+      tables: new Map([
+        ['countries', { description: '', columns: new Map([['code', { type: 'VARCHAR', description: '' }]]) }],
+      ]),
+      fileTables: tables.map((table) => ({ ...table, only: ['code'] })),
+      onNotice: undefined,
+    });
+    const read = async (sql: string) => {
+      const limits = { maxRows: 10, timeoutMs: 30_000 };
+      return untrusted.query({ sql }, [], limits).then(
+        ({ rows }) => rows,
+        (error: Error) => error.message,
+      );
+    };
+    await writeFile(file('secret.csv'), 'a\n1\n');
+    expect(await read('SELECT * FROM countries ORDER BY 1')).to.deep.equal([['DE'], ['FR']]);
+    expect(await read('SELECT name FROM countries')).to.match(/name/);
+    expect(await read(`SELECT * FROM read_csv('${file('secret.csv')}')`)).to.match(/Permission|disabled/);
+    await close();
   });
 
   it('stores an answer until a file changes, is added or is removed', async () => {

@@ -221,6 +221,22 @@ examples: [{ name: all, params: {} }]
     await rm(join(folder, 'endpoints', 'top.yaml'));
   });
 
+  it('names every published table and column that the database does not have', async () => {
+    const other = join(parent, 'unpublished');
+    await mkdir(join(other, 'endpoints'), { recursive: true });
+    await writeFile(join(other, '.env'), `DATABASE_URL=${shop.url()}\n`);
+    await writeFile(
+      join(other, 'api.yaml'),
+      "title: Shop\npublished: { ordrs: '*', customers: [id, mail], orders: [ID] }\n",
+    );
+    const { code, err } = await run(['tables'], { cwd: other });
+    expect([code, err]).to.deep.equal([
+      2,
+      'api.yaml: published: there is no table ordrs that can be read (did you mean "orders"?)\n' +
+        'api.yaml: published: the table customers has no column mail (did you mean "email"?)\n',
+    ]);
+  });
+
   it('lists the tables of the database, and makes endpoints of them', async () => {
     const { code, out, err } = await run(['tables', '--json'], { cwd: folder });
     expect([code, (JSON.parse(out) as { name: string }[]).map(({ name }) => name).sort()], err).to.deep.equal([

@@ -120,12 +120,6 @@ export const DIFFERENCES: readonly Difference[] = [
     mariadb: [{ name: 1 }],
   },
   {
-    matter: 'the case of a column of a derived table',
-    sql: 'SELECT x.y FROM (SELECT 1 AS Y) X',
-    duckdb: [{ Y: 1 }],
-    mariadb: [{ y: 1 }],
-  },
-  {
     matter: '`LAG`, `LEAD`, `RANK` and similar without ORDER BY; `LAG`, `ROW_NUMBER` and similar with a frame',
     sql: 'SELECT RANK() OVER () AS x FROM collections WHERE id = 1',
     duckdb: [{ x: 1 }],

@@ -1,9 +1,9 @@
 import { createPlaygroundAnswers } from '../../app-routes/playground/run-sql.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { Playground } from '../../explorer/playground/playground.js';
-import { openWarehouse } from '../../server/open-database.js';
-import { openServerPlayground } from '../../server/open-playground.js';
-import { requirePublicTables } from '../../server/open-warehouse.js';
+import { openWarehouse } from '../../server/databases/open-database.js';
+import { openServerPlayground } from '../../server/databases/open-playground.js';
+import { requirePublicTables } from '../../server/databases/open-warehouse.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
 import { temporaryFolder } from '../databases/duckdb/open-test-database.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { makeFolder } from '../../server/make-folder.js';
+import { makeFolder } from '../../server/settings/make-folder.js';
 
 describe('a folder of DATA_DIR', () => {
   let folder: string;

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { openWarehouse } from '../../server/open-database.js';
+import { openWarehouse } from '../../server/databases/open-database.js';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 

@@ -2,10 +2,10 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DemoOptions } from '../../demo/demo-plan.js';
 import { fillWithDemo } from '../../demo/fill-with-demo.js';
-import { openWarehouse } from '../../server/open-database.js';
+import { openWarehouse } from '../../server/databases/open-database.js';
+import { importFolders, requireStore } from '../../server/databases/warehouse.js';
 import { databaseFile } from '../../server/settings/database-location.js';
 import type { Settings } from '../../server/settings/settings.js';
-import { importFolders, requireStore } from '../../server/warehouse.js';
 import { copyTables, execute } from '../services/execute.js';
 import { sharedResource } from '../services/shared-resource.js';
 

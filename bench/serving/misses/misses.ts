@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openWarehouse } from '../../../server/open-database.js';
-import { requireStore } from '../../../server/warehouse.js';
+import { openWarehouse } from '../../../server/databases/open-database.js';
+import { requireStore } from '../../../server/databases/warehouse.js';
 import { type ServerChild, startServer } from '../../child.js';
 import { createDemo, demoSettings, NOW, serverVariables } from '../../demo-service.js';
 import { alternate, type Figure } from '../../measure.js';

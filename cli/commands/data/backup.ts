@@ -21,7 +21,7 @@ async function backUp(
   name: string,
   { json }: Options,
 ): Promise<void> {
-  const { openForReading } = await import('../../../server/open-database.js');
+  const { openForReading } = await import('../../../server/databases/open-database.js');
   const file = resolve(cwd, name);
   const source = await warehouse();
   if (source.backUp === undefined) {

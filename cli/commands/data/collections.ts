@@ -18,7 +18,7 @@ export function addCollectionsCommand(parent: Command, context: CommandContext):
 }
 
 async function replaceCollections(context: CommandContext, file: string, { json }: Options): Promise<void> {
-  const { requireStore } = await import('../../../server/warehouse.js');
+  const { requireStore } = await import('../../../server/databases/warehouse.js');
   const { importCollections } = await import('../../../warehouse/collections.js');
   const { refreshAsOf } = await import('../../../warehouse/derived/refresh-as-of.js');
   const { output, cwd } = context;

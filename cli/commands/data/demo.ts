@@ -1,8 +1,8 @@
 import { rename, rm } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { clockOf } from '../../../server/clock.js';
+import type { OpenDatabase } from '../../../server/databases/warehouse.js';
 import { databasePlace } from '../../../server/settings/database-location.js';
-import type { OpenDatabase } from '../../../server/warehouse.js';
 import type { ImportSummary } from '../../../warehouse/import/summary.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { count, wholeNumber } from '../../terminal/numbers.js';
@@ -39,7 +39,7 @@ async function fillEmpty(context: CommandContext, { json, ...options }: Options)
 
 /** Creates a demo database. The file is renamed to its final name when it is complete. */
 export async function makeDemoDatabase(context: CommandContext, file: string): Promise<void> {
-  const { openFile } = await import('../../../server/open-warehouse.js');
+  const { openFile } = await import('../../../server/databases/open-warehouse.js');
   const { announceDemo } = await import('./import-report.js');
   const unfinished = `${file}.unfinished`;
   await Promise.all([unfinished, `${unfinished}.wal`].map((path) => rm(path, { force: true })));
@@ -71,7 +71,7 @@ async function fill(
   warehouse: OpenDatabase,
   options: DemoOptions,
 ): Promise<ImportSummary> {
-  const { importFolders, requireStore } = await import('../../../server/warehouse.js');
+  const { importFolders, requireStore } = await import('../../../server/databases/warehouse.js');
   const { fillWithDemo } = await import('../../../demo/fill-with-demo.js');
   const { importProgress } = await import('./import-report.js');
   output.warn('Demo data are synthetic: no person, repository or event in them is real.');

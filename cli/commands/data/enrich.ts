@@ -38,7 +38,7 @@ export function addEnrichCommand(parent: Command, context: CommandContext): void
 
 async function enrichFromGithub(context: CommandContext, what: EnrichmentKind, options: Options): Promise<void> {
   const { createConfiguredGitHubClient } = await import('../../../server/github-client.js');
-  const { requireStore } = await import('../../../server/warehouse.js');
+  const { requireStore } = await import('../../../server/databases/warehouse.js');
   const { enrich } = await import('../../../github/enrichment/enrich.js');
   const { createProfileCompleter, createEnrichment } = await import('../../../github/enrichment/create-enrichment.js');
   const { output, settings, signal } = context;
@@ -76,7 +76,7 @@ async function enrichFromTable(
   from: string,
   { json }: Options,
 ): Promise<void> {
-  const { requireStore } = await import('../../../server/warehouse.js');
+  const { requireStore } = await import('../../../server/databases/warehouse.js');
   const { enrichFromFile } = await import('../../../github/enrichment/enrich-from-file.js');
   const { createProfileCompleter, TARGETS } = await import('../../../github/enrichment/create-enrichment.js');
   const { output, settings, signal, cwd } = context;

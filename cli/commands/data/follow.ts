@@ -29,7 +29,7 @@ export function addFollowCommand(parent: Command, context: CommandContext): void
 }
 
 async function follow(context: CommandContext, { from, once = false, json = false }: Options): Promise<void> {
-  const { importFolders, requireStore } = await import('../../../server/warehouse.js');
+  const { importFolders, requireStore } = await import('../../../server/databases/warehouse.js');
   const { createFollowers } = await import('../../../warehouse/import/follow/followers.js');
   const { importProgress: showImport } = await import('./import-report.js');
   const { output, settings, signal, service } = context;

@@ -34,7 +34,7 @@ export function addImportCommand(parent: Command, context: CommandContext): void
 }
 
 async function runImport(context: CommandContext, words: readonly string[], options: Options): Promise<void> {
-  const { importFolders, requireStore } = await import('../../../server/warehouse.js');
+  const { importFolders, requireStore } = await import('../../../server/databases/warehouse.js');
   const { refreshAfterImport } = await import('../../../warehouse/derived/refresh-as-of.js');
   const { importSources } = await import('../../../warehouse/import/import-sources.js');
   const { importProgress, reportImport } = await import('./import-report.js');

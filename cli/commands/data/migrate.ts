@@ -15,7 +15,7 @@ export function addMigrateCommand(parent: Command, context: CommandContext): voi
 }
 
 async function migrate({ newWarehouse, settings, output }: CommandContext, { json }: Options): Promise<void> {
-  const { requireStore } = await import('../../../server/warehouse.js');
+  const { requireStore } = await import('../../../server/databases/warehouse.js');
   // Opening the warehouse runs the migrations.
   requireStore(await newWarehouse());
   const database = databasePlace(settings);

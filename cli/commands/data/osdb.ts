@@ -21,7 +21,7 @@ async function replaceOsdb(
   file: string,
   { json }: Options,
 ): Promise<void> {
-  const { requireStore } = await import('../../../server/warehouse.js');
+  const { requireStore } = await import('../../../server/databases/warehouse.js');
   const { importOsdbRepos } = await import('../../../warehouse/osdb-repos.js');
   const store = requireStore(await newWarehouse());
   const repositories = await importOsdbRepos(store, resolve(cwd, file));

@@ -20,7 +20,7 @@ async function refresh(
   { warehouse, settings, output }: CommandContext,
   { full = false, json }: Options,
 ): Promise<void> {
-  const { requireStore } = await import('../../../server/warehouse.js');
+  const { requireStore } = await import('../../../server/databases/warehouse.js');
   const { refreshFull } = await import('../../../warehouse/derived/refresh.js');
   const { refreshAsOf } = await import('../../../warehouse/derived/refresh-as-of.js');
   const started = performance.now();

@@ -15,7 +15,7 @@ export function addTableDropCommand(parent: Command, context: CommandContext): v
 }
 
 async function drop({ warehouse, output }: CommandContext, name: string, { json }: Options): Promise<void> {
-  const { requireStore } = await import('../../../server/warehouse.js');
+  const { requireStore } = await import('../../../server/databases/warehouse.js');
   const { dropOwnTable } = await import('../../../warehouse/own-tables/load-own-table.js');
   await dropOwnTable(requireStore(await warehouse()), name);
   if (json) output.json({ dropped: name });

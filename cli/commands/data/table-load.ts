@@ -25,7 +25,7 @@ export function addTableLoadCommand(parent: Command, context: CommandContext): v
 }
 
 async function load(context: CommandContext, path: string, options: Options): Promise<void> {
-  const { importFolders, requireStore } = await import('../../../server/warehouse.js');
+  const { importFolders, requireStore } = await import('../../../server/databases/warehouse.js');
   const { describeOwnTable, loadOwnTable } = await import('../../../warehouse/own-tables/load-own-table.js');
   const { writeTableDocument } = await import('../../../warehouse/own-tables/table-document.js');
   const { newWarehouse, output, settings, signal, cwd } = context;

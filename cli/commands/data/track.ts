@@ -91,7 +91,7 @@ async function readNames(file: string): Promise<string[]> {
 
 async function addRepositories(context: CommandContext, names: readonly string[], { json }: JsonOption): Promise<void> {
   const { addTracked } = await import('../../../github/tracking/tracked-repositories.js');
-  const { requireStore } = await import('../../../server/warehouse.js');
+  const { requireStore } = await import('../../../server/databases/warehouse.js');
   const { output, settings, signal } = context;
   requireNames(names);
   const store = requireStore(await context.newWarehouse());
@@ -124,7 +124,7 @@ async function removeRepositories(
   { json }: JsonOption,
 ): Promise<void> {
   const { removeTracked } = await import('../../../github/tracking/tracked-repositories.js');
-  const { requireStore } = await import('../../../server/warehouse.js');
+  const { requireStore } = await import('../../../server/databases/warehouse.js');
   const { output } = context;
   requireNames(names);
   const store = requireStore(await context.warehouse());
@@ -141,7 +141,7 @@ async function removeRepositories(
 
 async function listRepositories({ warehouse, output }: CommandContext, { json }: JsonOption): Promise<void> {
   const { listTracked } = await import('../../../github/tracking/tracked-repositories.js');
-  const { requireStore } = await import('../../../server/warehouse.js');
+  const { requireStore } = await import('../../../server/databases/warehouse.js');
   const repositories = await requireStore(await warehouse()).write(listTracked);
   if (json) return output.json({ repositories });
   output.table(
@@ -162,7 +162,7 @@ async function listRepositories({ warehouse, output }: CommandContext, { json }:
 
 async function follow(context: CommandContext, { only, budget, wait, json }: FollowOptions): Promise<void> {
   const { followTracked } = await import('../../../github/tracking/follow-tracked.js');
-  const { importFolders, requireStore } = await import('../../../server/warehouse.js');
+  const { importFolders, requireStore } = await import('../../../server/databases/warehouse.js');
   const { output, settings, signal } = context;
   const store = requireStore(await context.warehouse());
   const client = await createClient(context);
@@ -198,7 +198,7 @@ async function discoverRepositories(
   { limit, budget, add = false, json }: DiscoverOptions,
 ): Promise<void> {
   const { discover } = await import('../../../github/tracking/discover.js');
-  const { requireStore } = await import('../../../server/warehouse.js');
+  const { requireStore } = await import('../../../server/databases/warehouse.js');
   const { output, settings, signal } = context;
   const store = requireStore(await context.warehouse());
   const client = await createClient(context);

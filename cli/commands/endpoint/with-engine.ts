@@ -1,5 +1,5 @@
 import { type Database, type Engine, PATIENT_METADATA_TIMEOUT_MS } from '../../../engine/index.js';
-import { openForReading } from '../../../server/open-database.js';
+import { openForReading } from '../../../server/databases/open-database.js';
 import { openEngine } from '../../../server/open-engine.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
-import { type FileTable, nameOfFiles } from '../../../engine/databases/duckdb/file-tables.js';
+import { type FileTable, nameOfFiles } from '../../../engine/databases/duckdb/connection/file-tables.js';
 import {
   type Catalogue,
   type CatalogueTable,
@@ -9,11 +9,11 @@ import {
   didYouMean,
   readCatalogue,
 } from '../../../engine/index.js';
-import { makeFolder } from '../../../server/make-folder.js';
-import { openWarehouse } from '../../../server/open-database.js';
+import { openWarehouse } from '../../../server/databases/open-database.js';
+import type { OpenDatabase } from '../../../server/databases/warehouse.js';
 import { relativeDatabaseUrl, resolveDatabaseUrl } from '../../../server/settings/database-location.js';
+import { makeFolder } from '../../../server/settings/make-folder.js';
 import type { Settings } from '../../../server/settings/settings.js';
-import type { OpenDatabase } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { errorMessage } from '../../terminal/error-message.js';
 import { createDefinition } from '../endpoint/write/create-definition.js';

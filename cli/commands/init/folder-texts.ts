@@ -3,6 +3,8 @@
 export function apiText(title: string): string {
   return `title: ${JSON.stringify(title)}
 description: ${JSON.stringify(`The data of ${title} as HTTP endpoints.`)}
+# Callers can write their own SQL over these tables, in the playground and over MCP:
+# published: { orders: "*", customers: [id, country] }
 `;
 }
 

@@ -1,7 +1,7 @@
+import type { OpenDatabase } from '../../../server/databases/warehouse.js';
 import type { Logger } from '../../../server/logging/log.js';
 import type { ProcessRole, Service } from '../../../server/service.js';
 import { databaseFile } from '../../../server/settings/database-location.js';
-import type { OpenDatabase } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { errorMessage } from '../../terminal/error-message.js';
 import { Output } from '../../terminal/output.js';

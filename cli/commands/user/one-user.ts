@@ -1,7 +1,7 @@
 import { type User, Users } from '../../../accounts/users.js';
+import { requireStore } from '../../../server/databases/warehouse.js';
 import { READ_ONLY_STATE } from '../../../server/github-operations.js';
 import { readRemovalSecret } from '../../../server/identity/token-rules.js';
-import { requireStore } from '../../../server/warehouse.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 
 export async function usersOf(context: UserContext): Promise<Users> {

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
-import { openWarehouse } from '../../../server/open-database.js';
+import { openWarehouse } from '../../../server/databases/open-database.js';
+import { requireStore } from '../../../server/databases/warehouse.js';
 import { startService } from '../../../server/service.js';
 import { readSettings } from '../../../server/settings/read-settings.js';
 import { TIMEOUTS, type Timeouts } from '../../../server/settings/timeouts.js';
-import { requireStore } from '../../../server/warehouse.js';
 import type { Tables } from '../../../warehouse/store/store.js';
 import type { Content } from './definitions.js';
 

@@ -6,7 +6,7 @@ import { type Database, type Endpoint, loadEndpoints } from '../../../engine/ind
 import type { DefinitionProposal, QuestionContext } from '../../../explorer/answers/proposal.js';
 import { type Catalogue, createCatalogue } from '../../../explorer/catalogue/catalogue.js';
 import { QuestionError } from '../../../explorer/questions/error-types.js';
-import { openWarehouse } from '../../../server/open-database.js';
+import { openWarehouse } from '../../../server/databases/open-database.js';
 import { readSettings } from '../../../server/settings/read-settings.js';
 import { copyDemo, NOW } from '../../service/demo-data.js';
 

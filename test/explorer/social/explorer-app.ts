@@ -21,7 +21,7 @@ import { type BoundValue, type Database, sqlTime } from '../../../engine/index.j
 import type { ErrorType } from '../../../explorer/questions/error-types.js';
 import { NO_DETAILS, NO_PROGRESS, writeRecord } from '../../../explorer/questions/question-row.js';
 import { foldQuestion, hashText } from '../../../explorer/questions/question-text.js';
-import { openWarehouse } from '../../../server/open-database.js';
+import { openWarehouse } from '../../../server/databases/open-database.js';
 import { readSettings } from '../../../server/settings/read-settings.js';
 import { type AnswerCheck, createAnswerCheck } from '../../service/answer-check.js';
 import { copyEmptyFile, copyEmptyTables } from '../../service/demo-data.js';

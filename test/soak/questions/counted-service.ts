@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Database } from '../../../engine/index.js';
-import { openWarehouse } from '../../../server/open-database.js';
+import { openWarehouse } from '../../../server/databases/open-database.js';
 import { startService } from '../../../server/service.js';
 import { readSettings } from '../../../server/settings/read-settings.js';
 import { copyDemo, NOW } from '../../service/demo-data.js';

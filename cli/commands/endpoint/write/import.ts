@@ -90,7 +90,7 @@ async function withDatabase<T>(
     output.warn(`There is no database ${file} yet: the types of columns come from the imported files only.`);
     return use(undefined);
   }
-  const { openForReading } = await import('../../../../server/open-database.js');
+  const { openForReading } = await import('../../../../server/databases/open-database.js');
   const database = await openForReading({ ...settings, databaseUrl }, (notice) => output.warn(notice));
   try {
     return await use(database);

@@ -1,6 +1,6 @@
 import type { BoundValue, ResultSet } from '../../interface/database.js';
 import type { ErrorCode } from '../../interface/errors.js';
-import type { FileTable } from '../file-tables.js';
+import type { FileTable } from '../connection/file-tables.js';
 import type { CheckedBlocks } from './block-checksums.js';
 
 /** Requests to a worker process. The worker handles one request at a time and sends one `Reply` for each. */
@@ -27,7 +27,7 @@ export interface Requests {
   };
 }
 
-/** The path of a copy, which contains only published tables; or the data of which a database in memory has views. */
+/** What a worker opens: the path of a copy, which contains only published tables, or files that it reads through views. */
 export type OpenedFrom = string | PublishedViews;
 
 /** Published tables whose rows are in a database file that no process changes, or in other files. */

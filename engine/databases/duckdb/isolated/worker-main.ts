@@ -9,11 +9,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName, quoteText } from '../../../sql/duckdb/tree/quote.js';
 import { EngineError } from '../../interface/errors.js';
 import { lowerPriority } from '../../lower-priority.js';
+import { createFileTables, folderOf } from '../connection/file-tables.js';
 import { IN_MEMORY } from '../connection/options.js';
 import { Reader } from '../connection/reader.js';
 import { createMacros, instanceOptions, prepareInstance } from '../connection/settings.js';
 import { DuckDBInstance } from '../driver/node-api.js';
-import { createFileTables, folderOf } from '../file-tables.js';
 import { checkBlocks } from './block-checksums.js';
 import { countRows } from './count-rows.js';
 import type {

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { type EmbeddedOptions, IN_MEMORY } from '../engine/databases/duckdb/connection/options.js';
-import { type EmbeddedDatabase, openEmbedded } from '../engine/databases/duckdb/embedded.js';
-import { createFileTables, type FileTable, filesOf, folderOf } from '../engine/databases/duckdb/file-tables.js';
-import { PolledVersions } from '../warehouse/versions/polled-versions.js';
+import {
+  createFileTables,
+  type FileTable,
+  filesOf,
+  folderOf,
+} from '../../engine/databases/duckdb/connection/file-tables.js';
+import { type EmbeddedOptions, IN_MEMORY } from '../../engine/databases/duckdb/connection/options.js';
+import { type EmbeddedDatabase, openEmbedded } from '../../engine/databases/duckdb/embedded.js';
+import { PolledVersions } from '../../warehouse/versions/polled-versions.js';
 import type { OpenDatabase } from './warehouse.js';
 
 interface FileDatabase extends Pick<OpenDatabase, 'versions' | 'close'> {

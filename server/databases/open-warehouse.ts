@@ -1,15 +1,15 @@
-import { EmbeddedState } from '../accounts/embedded-state.js';
-import { limitStateReads } from '../accounts/state-reads.js';
-import { type EmbeddedDatabase, openEmbedded } from '../engine/databases/duckdb/embedded.js';
-import type { Database } from '../engine/index.js';
-import { migrate } from '../warehouse/migrate.js';
-import { requireExactTables, requireSchema } from '../warehouse/schema/schema.js';
-import { EmbeddedStore } from '../warehouse/store/embedded-store.js';
-import { TABLE_REFERENCE } from '../warehouse/table-reference.js';
-import { PolledVersions } from '../warehouse/versions/polled-versions.js';
-import { readVersions } from '../warehouse/versions/version-table.js';
+import { EmbeddedState } from '../../accounts/embedded-state.js';
+import { limitStateReads } from '../../accounts/state-reads.js';
+import { type EmbeddedDatabase, openEmbedded } from '../../engine/databases/duckdb/embedded.js';
+import type { Database } from '../../engine/index.js';
+import { migrate } from '../../warehouse/migrate.js';
+import { requireExactTables, requireSchema } from '../../warehouse/schema/schema.js';
+import { EmbeddedStore } from '../../warehouse/store/embedded-store.js';
+import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
+import { PolledVersions } from '../../warehouse/versions/polled-versions.js';
+import { readVersions } from '../../warehouse/versions/version-table.js';
+import { DEFAULT_CONNECTIONS } from '../settings/database-location.js';
 import { openFilePlayground, openServerPlayground } from './open-playground.js';
-import { DEFAULT_CONNECTIONS } from './settings/database-location.js';
 import {
   closeOnFailure,
   duckdbOptions,
@@ -93,9 +93,9 @@ export function requirePublicTables(database: Database): Promise<void> {
 /** Loads the modules for database servers only when needed, so that a service with a database file starts faster. */
 async function loadMysql() {
   const [{ openMysql }, { MysqlState }, { MysqlStore }] = await Promise.all([
-    import('../engine/databases/mysql/database.js'),
-    import('../accounts/mysql-state.js'),
-    import('../warehouse/store/mysql-store.js'),
+    import('../../engine/databases/mysql/database.js'),
+    import('../../accounts/mysql-state.js'),
+    import('../../warehouse/store/mysql-store.js'),
   ]);
   return { openMysql, MysqlState, MysqlStore };
 }

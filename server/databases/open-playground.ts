@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { EmbeddedDatabase } from '../engine/databases/duckdb/embedded.js';
-import type { FileTable } from '../engine/databases/duckdb/file-tables.js';
-import type { Database } from '../engine/index.js';
-import { Playground, type PlaygroundQueue } from '../explorer/playground/playground.js';
-import { publicTablesOf, type TableReferences } from '../warehouse/reference/find-table.js';
-import { makeFolder } from './make-folder.js';
-import type { Settings } from './settings/settings.js';
+import type { FileTable } from '../../engine/databases/duckdb/connection/file-tables.js';
+import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
+import type { Database } from '../../engine/index.js';
+import { Playground, type PlaygroundQueue } from '../../explorer/playground/playground.js';
+import { publicTablesOf, type TableReferences } from '../../warehouse/reference/find-table.js';
+import { makeFolder } from '../settings/make-folder.js';
+import type { Settings } from '../settings/settings.js';
 
 type PlaygroundSettings = Pick<Settings, 'databaseUrl' | 'databaseAllowWritingAccount' | 'playgroundDatabaseUrl'>;
 
@@ -97,7 +97,7 @@ export async function openServerPlayground(
   const url = playgroundDatabaseUrl ?? databaseUrl;
   const untrusted = { ...CONNECTIONS, allowWritingAccount, isUntrusted: true, statements: 1 } as const;
   // A service with a database file starts faster without loading this module.
-  const { openMysql } = await import('../engine/databases/mysql/database.js');
+  const { openMysql } = await import('../../engine/databases/mysql/database.js');
   const database = await openMysql({ ...untrusted, url });
   try {
     await check(database);

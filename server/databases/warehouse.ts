@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { StateStore } from '../accounts/state-store.js';
-import type { EmbeddedDatabase } from '../engine/databases/duckdb/embedded.js';
-import type { Database, DataVersions } from '../engine/index.js';
-import type { TableReferences } from '../warehouse/reference/find-table.js';
-import type { Store } from '../warehouse/store/store.js';
-import { makeFolder } from './make-folder.js';
-import type { Settings } from './settings/settings.js';
+import type { StateStore } from '../../accounts/state-store.js';
+import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
+import type { Database, DataVersions } from '../../engine/index.js';
+import type { TableReferences } from '../../warehouse/reference/find-table.js';
+import type { Store } from '../../warehouse/store/store.js';
+import { makeFolder } from '../settings/make-folder.js';
+import type { Settings } from '../settings/settings.js';
 
 /** An open database that a service reads. */
 export interface OpenDatabase {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import type { EmbeddedDatabase } from '../engine/databases/duckdb/embedded.js';
-import type { FileTable } from '../engine/databases/duckdb/file-tables.js';
-import { type Database, NO_VERSIONS } from '../engine/index.js';
-import type { TableReferences } from '../warehouse/reference/find-table.js';
+import type { FileTable } from '../../engine/databases/duckdb/connection/file-tables.js';
+import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
+import { type Database, NO_VERSIONS } from '../../engine/index.js';
+import type { TableReferences } from '../../warehouse/reference/find-table.js';
+import type { ApiFolder } from '../settings/api-folder.js';
+import { DEFAULT_CONNECTIONS, databaseFile } from '../settings/database-location.js';
 import { readPublishedTables } from './published-tables.js';
-import type { ApiFolder } from './settings/api-folder.js';
-import { DEFAULT_CONNECTIONS, databaseFile } from './settings/database-location.js';
 import {
   closeOnFailure,
   duckdbOptions,
@@ -108,7 +108,7 @@ export async function openForReading(
   if (file === undefined) {
     const { databaseUrl: url = '', databaseConnections: connections = DEFAULT_CONNECTIONS.server } = settings;
     const allowWritingAccount = settings.databaseAllowWritingAccount === 'yes';
-    const { openMysql } = await import('../engine/databases/mysql/database.js');
+    const { openMysql } = await import('../../engine/databases/mysql/database.js');
     const database = await openMysql({ url, connections, allowWritingAccount, closeGraceMs });
     return closeOnFailure(database, async () => {
       if (settings.api === undefined) await (await loadSchema()).requireSchema(database);
@@ -123,7 +123,7 @@ export async function openForReading(
     closeGraceMs,
     onNotice,
   };
-  const { openEmbedded } = await import('../engine/databases/duckdb/embedded.js');
+  const { openEmbedded } = await import('../../engine/databases/duckdb/embedded.js');
   const database = await openEmbedded({ ...options, access: 'read_only' });
   return closeOnFailure(database, async () => {
     if (settings.api === undefined) await (await loadSchema()).requireVersion(database);
@@ -133,5 +133,5 @@ export async function openForReading(
 
 /** Loads the checks of the tables, which a database of an API does not need. */
 function loadSchema() {
-  return import('../warehouse/schema/schema.js');
+  return import('../../warehouse/schema/schema.js');
 }

@@ -1,11 +1,17 @@
-import { type Catalogue, type CatalogueTable, type Database, didYouMean, readCatalogue } from '../engine/index.js';
-import { quoteName } from '../engine/sql/reading/lexemes.js';
-import type { TableReferences } from '../warehouse/reference/find-table.js';
-import type { TableReference } from '../warehouse/reference/table-reference-entry.js';
-import type { ApiFolder } from './settings/api-folder.js';
+import { type Catalogue, type CatalogueTable, type Database, didYouMean, readCatalogue } from '../../engine/index.js';
+import { quoteName } from '../../engine/sql/reading/lexemes.js';
+import type { TableReferences } from '../../warehouse/reference/find-table.js';
+import type { TableReference } from '../../warehouse/reference/table-reference-entry.js';
+import type { ApiFolder } from '../settings/api-folder.js';
 
-/** Reads the tables that an API publishes. Throws an Error with all names of `api.yaml` that the account cannot read. */
-export async function readPublishedTables({ published }: ApiFolder, database: Database): Promise<TableReferences> {
+/**
+ * Reads the tables that an API publishes, except tables whose files cannot be read. Throws an Error with all other names of `api.yaml` that
+ * the database does not have.
+ */
+export async function readPublishedTables(
+  { published, tables: fileTables }: ApiFolder,
+  database: Database,
+): Promise<TableReferences> {
   const names = Object.keys(published);
   if (names.length === 0) return new Map();
   const catalogue = await readCatalogue(database);
@@ -14,7 +20,8 @@ export async function readPublishedTables({ published }: ApiFolder, database: Da
     const key = name.toLowerCase();
     const table = catalogue.get(key);
     const columns = table && findColumns(table, published[name] ?? ALL_COLUMNS, problems);
-    if (table === undefined) problems.push(unknownTable(name, catalogue));
+    const isBroken = table === undefined && fileTables.some((one) => one.name === key);
+    if (table === undefined && !isBroken) problems.push(unknownTable(name, catalogue));
     return table && ([key, describeTable(table, columns ?? [])] as const);
   });
   if (problems.length > 0) throw new Error(problems.map((problem) => `api.yaml: published: ${problem}`).join('\n'));
@@ -25,7 +32,7 @@ export async function readPublishedTables({ published }: ApiFolder, database: Da
 const ALL_COLUMNS = '*';
 
 function unknownTable(name: string, catalogue: Catalogue): string {
-  return `the account can read no table ${name}${didYouMean(name, [...catalogue.keys()])}`;
+  return `there is no table ${name} that can be read${didYouMean(name, [...catalogue.keys()])}`;
 }
 
 type Column = CatalogueTable['columns'] extends ReadonlyMap<string, infer T> ? T : never;

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { didYouMean } from '../../sql/did-you-mean.js';
-import { quoteName, quoteText } from '../../sql/duckdb/tree/quote.js';
-import type { Database } from '../interface/database.js';
-import { readRows } from './connection/read-rows.js';
+import { didYouMean } from '../../../sql/did-you-mean.js';
+import { quoteName, quoteText } from '../../../sql/duckdb/tree/quote.js';
+import type { Database } from '../../interface/database.js';
+import { readRows } from './read-rows.js';
 
 /** A table whose rows are in files. */
 export interface FileTable {
