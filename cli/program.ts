@@ -53,7 +53,7 @@ export function createProgram(context: CommandContext): Command {
     addTablesCommand(program, context);
     addUserCommands(program, context);
   } else {
-    addCatalogueCommand(program, context);
+    addCatalogueCommand(program, context, context.settings.api);
   }
   addOpenApiCommand(program, context);
   addClientCommand(program, context);

@@ -6,9 +6,10 @@ import { tableOperations } from '../app-routes/tables.js';
 import type { JsonSchema } from '../engine/http/json-schema.js';
 import type { Operation } from '../engine/http/operations/operation.js';
 import { requestSchema } from '../engine/http/requests/request-schema.js';
-import { type Database, readCatalogue } from '../engine/index.js';
+import type { Database } from '../engine/index.js';
 import { quoteName } from '../engine/sql/reading/lexemes.js';
 import type { Playground } from '../explorer/playground/playground.js';
+import { readOwnCatalogue } from './databases/own-catalogue.js';
 import { scopeOf } from './definitions.js';
 import type { ApiFolder } from './settings/api-folder.js';
 
@@ -27,7 +28,7 @@ export function sqlOperations(
   const rules = {
     readTables: async (signal: AbortSignal) => {
       const { catalogueMeanings } = await import('../engine/authoring/index.js');
-      return catalogueMeanings(await readCatalogue(database, signal));
+      return catalogueMeanings(await readOwnCatalogue(api, database, signal));
     },
     scope: scopeOf({ api }),
     prefix: api.prefixes[0] ?? '',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Catalogue, CatalogueTable } from '../../engine/index.js';
+import type { ApiFolder } from '../../server/settings/api-folder.js';
 import type { CommandContext } from '../terminal/command-context.js';
 import { plural } from '../terminal/numbers.js';
 
@@ -8,15 +9,15 @@ interface Options {
 }
 
 /** Adds the command `tables` of an API in a folder, which shows the tables of its database. */
-export function addCatalogueCommand(program: Command, context: CommandContext): void {
+export function addCatalogueCommand(program: Command, context: CommandContext, api: ApiFolder): void {
   program
     .command('tables')
     .description('list the tables of the database, or describe one of them')
     .argument('[name]', 'name of a table')
     .option('--json', 'print JSON')
     .action(async (name: string | undefined, { json = false }: Options) => {
-      const { readCatalogue } = await import('../../engine/index.js');
-      const catalogue = await readCatalogue((await context.warehouse()).database, context.signal);
+      const { readOwnCatalogue } = await import('../../server/databases/own-catalogue.js');
+      const catalogue = await readOwnCatalogue(api, (await context.warehouse()).database, context.signal);
       if (name === undefined) list(context, catalogue, json);
       else await describe(context, catalogue, { name, json });
     });

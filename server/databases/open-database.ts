@@ -35,7 +35,7 @@ async function openOwnDatabase(
   api: ApiFolder,
   onNotice: (message: string) => void = () => undefined,
 ): Promise<OpenDatabase> {
-  const { database, versions, close } = await openOwnData(settings, api.tables, onNotice);
+  const { database, versions, close } = await openOwnData(settings, api, onNotice);
   const opened = [{ close }];
   return closeOnFailure({ close }, async () => {
     const publicTables = await readPublishedTables(api, database);
@@ -63,11 +63,13 @@ async function openOwnDatabase(
 /** Opens the database of `DATABASE_URL`, or the files that are tables. */
 async function openOwnData(
   settings: WarehouseSettings,
-  tables: readonly FileTable[],
+  { tables, described: [unread] }: ApiFolder,
   onNotice: (message: string) => void,
 ): Promise<Pick<OpenDatabase, 'database' | 'versions' | 'close'>> {
   const [first] = tables;
   if (settings.databaseUrl === undefined) {
+    if (unread !== undefined)
+      throw new Error(`tables/${unread.name}: source is missing: without DATABASE_URL, rows are in files.`);
     if (first === undefined) throw new Error(HOW_TO_CONNECT);
     const { openFileDatabase } = await import('./file-database.js');
     const readers = settings.databaseConnections ?? DEFAULT_CONNECTIONS.embedded;

@@ -1,20 +1,19 @@
-import { type Catalogue, type CatalogueTable, type Database, didYouMean, readCatalogue } from '../../engine/index.js';
+import { type Catalogue, type CatalogueTable, type Database, didYouMean } from '../../engine/index.js';
 import { quoteName } from '../../engine/sql/reading/lexemes.js';
 import type { TableReferences } from '../../warehouse/reference/find-table.js';
 import type { TableReference } from '../../warehouse/reference/table-reference-entry.js';
 import type { ApiFolder } from '../settings/api-folder.js';
+import { readOwnCatalogue } from './own-catalogue.js';
 
 /**
  * Reads the tables that an API publishes, except tables whose files cannot be read. Throws an Error with all other names of `api.yaml` that
  * the database does not have.
  */
-export async function readPublishedTables(
-  { published, tables: fileTables }: ApiFolder,
-  database: Database,
-): Promise<TableReferences> {
+export async function readPublishedTables(api: ApiFolder, database: Database): Promise<TableReferences> {
+  const { published, tables: fileTables } = api;
   const names = Object.keys(published);
   if (names.length === 0) return new Map();
-  const catalogue = await readCatalogue(database);
+  const catalogue = await readOwnCatalogue(api, database);
   const problems: string[] = [];
   const tables = names.map((name) => {
     const key = name.toLowerCase();

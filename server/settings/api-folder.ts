@@ -14,7 +14,12 @@ export interface ApiFolder {
   readonly published: Readonly<Record<string, '*' | readonly string[]>>;
   /** The tables whose rows are in files. */
   readonly tables: readonly FileTable[];
+  /** The descriptions of tables of the database. */
+  readonly described: readonly DescribedTable[];
 }
+
+/** A description of a table and of its columns by name; the description of the table can be empty. */
+export type DescribedTable = Pick<FileTable, 'name' | 'description' | 'columns'>;
 
 /** The file that makes the working directory the folder of an API. */
 export const API_FILE = 'api.yaml';

@@ -11,7 +11,7 @@ import {
   isMapping,
   parseDocument,
 } from '../../engine/index.js';
-import { API_FILE, type ApiFolder } from './api-folder.js';
+import { API_FILE, type ApiFolder, type DescribedTable } from './api-folder.js';
 
 /**
  * Reads `api.yaml` and the files of `tables/` in a folder. `environment` contains all variables. Throws an Error with every problem of the
@@ -27,8 +27,10 @@ export async function readApiFolder(folder: string, environment: Environment): P
   if (taken !== undefined)
     throw new Error(`${file}: prefixes: ${taken} is a path of the program itself; choose another one.`);
   const allowed = Object.fromEntries(env.map((name) => [name, environment[name]]));
-  const tables = await readFileTables(folder);
-  return { folder, title, description, prefixes, environment: allowed, published, tables };
+  const files = await readTableFiles(folder);
+  const tables = files.filter((table) => 'source' in table);
+  const described = files.filter((table) => !('source' in table));
+  return { folder, title, description, prefixes, environment: allowed, published, tables, described };
 }
 
 /** The first segments of the paths of the program. */
@@ -37,7 +39,7 @@ export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   ...['openapi.json', 'p', 'playground', 'q', 'readyz'],
 ]);
 
-async function readFileTables(folder: string): Promise<FileTable[]> {
+async function readTableFiles(folder: string): Promise<(FileTable | DescribedTable)[]> {
   const names = await readdir(join(folder, 'tables')).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
@@ -45,16 +47,17 @@ async function readFileTables(folder: string): Promise<FileTable[]> {
   const files = names.filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
   const twice = files.find((file, index) => index > 0 && parse(file).name === parse(files[index - 1] ?? '').name);
   if (twice !== undefined) throw new Error(`tables/${twice}: another file has the name of this table.`);
-  return Promise.all(files.map((name) => readFileTable(folder, join(folder, 'tables', name))));
+  return Promise.all(files.map((name) => readTableFile(folder, join(folder, 'tables', name))));
 }
 
-async function readFileTable(folder: string, file: string): Promise<FileTable> {
+async function readTableFile(folder: string, file: string): Promise<FileTable | DescribedTable> {
   const name = parse(file).name;
+  type Written = Partial<Pick<FileTable, 'source' | 'description' | 'columns'>>;
+  const { source, description = '', columns = {} } = await readMapping<Written>(file, 'file-table.schema.json');
+  if (source === undefined) return { name, description, columns };
   if (!/^(?!duckdb_|pg_|sqlite_|information_schema$)[a-z][a-z0-9_]{0,63}$/.test(name)) {
     throw new Error(`${file}: expected a file name of lower case letters, digits and _, such as sales.yaml`);
   }
-  type Written = Partial<Pick<FileTable, 'description' | 'columns'>> & Pick<FileTable, 'source'>;
-  const { source, description = '', columns = {} } = await readMapping<Written>(file, 'file-table.schema.json');
   if (/^\w+:\/\//.test(source))
     throw new Error(`${file}: source: expected a path of files on this machine, got ${source}`);
   return { name, source: resolve(folder, source), description, columns };

@@ -22,6 +22,11 @@ const PUBLISHED = `published:
   reviews: [ID, stars]
 `;
 
+/** The texts of a table whose comments say nothing. */
+const DESCRIBED = `description: One row per order.
+columns: { Total: The price with taxes. }
+`;
+
 /** The definition of an author, with a table whose name this program also uses. */
 const BY_COUNTRY = `name: sales-by-country
 path: /v1/sales/{country}/
@@ -116,6 +121,8 @@ function testShop(shop: Shop): void {
     expect([code, err.includes('repo-insight serve')], err).to.deep.equal([0, true]);
     await writeFile(join(folder, 'endpoints', 'sales.yaml'), BY_COUNTRY);
     await appendFile(join(folder, 'api.yaml'), PUBLISHED);
+    await mkdir(join(folder, 'tables'));
+    await writeFile(join(folder, 'tables', 'orders.yaml'), DESCRIBED);
     service = startHere(['serve'], { cwd: folder, environment: { PORT: '0', LOG_LEVEL: 'silent' } });
     url = await listening(service);
   });
@@ -127,7 +134,7 @@ function testShop(shop: Shop): void {
 
   it('is a folder with a tested endpoint, and its password is readable only by the owner', async () => {
     expect((await readdir(folder)).sort()).to.deep.equal(
-      ['.env', '.env.example', '.gitignore', '.repo-insight', 'README.md', 'api.yaml', 'endpoints'].sort(),
+      ['.env', '.env.example', '.gitignore', '.repo-insight', 'README.md', 'api.yaml', 'endpoints', 'tables'].sort(),
     );
     expect((await stat(join(folder, '.env'))).mode & 0o077).to.equal(0);
     expect(await readFile(join(folder, '.env.example'), 'utf8')).not.to.contain('secret');
@@ -186,7 +193,9 @@ function testShop(shop: Shop): void {
       expect(await ask(sql), sql).to.include({ code: 'sql_refused' });
     }
     expect((await ask('SHOW TABLES')).data).to.deep.equal(
-      ['orders', 'customers', 'reviews'].map((name) => ({ name, description: '' })),
+      ['orders', 'customers', 'reviews'].map((name) => {
+        return { name, description: name === 'orders' ? 'One row per order.' : '' };
+      }),
     );
     expect(await ask('SELECT id FROM orders', '/q/playground/plan/')).to.have.property('lane', 'cheap');
     const draft = await ask('SELECT Id, Stars FROM reviews WHERE stars = 3', '/console/drafts/');
@@ -229,11 +238,22 @@ examples: [{ name: all, params: {} }]
       join(other, 'api.yaml'),
       "title: Shop\npublished: { ordrs: '*', customers: [id, mail], orders: [ID] }\n",
     );
-    const { code, err } = await run(['tables'], { cwd: other });
-    expect([code, err]).to.deep.equal([
+    const named = async () => {
+      const { code, err } = await run(['tables'], { cwd: other });
+      return [code, err];
+    };
+    expect(await named()).to.deep.equal([
       2,
       'api.yaml: published: there is no table ordrs that can be read (did you mean "orders"?)\n' +
         'api.yaml: published: the table customers has no column mail (did you mean "email"?)\n',
+    ]);
+    await mkdir(join(other, 'tables'));
+    await writeFile(join(other, 'tables', 'order.yaml'), DESCRIBED);
+    await writeFile(join(other, 'tables', 'users.yaml'), 'columns: { logn: A name. }\n');
+    expect(await named()).to.deep.equal([
+      2,
+      'tables/order: the database has no such table (did you mean "orders"?)\n' +
+        'tables/users: the table has no column logn (did you mean "login"?)\n',
     ]);
   });
 
@@ -243,8 +263,17 @@ examples: [{ name: all, params: {} }]
       0,
       [...SHOP_TABLES].sort(),
     ]);
-    const described = await run(['tables', 'custmers'], { cwd: folder });
-    expect(described.err).to.contain('did you mean "customers"?');
+    const unknown = await run(['tables', 'custmers'], { cwd: folder });
+    expect(unknown.err).to.contain('did you mean "customers"?');
+    const described = JSON.parse((await run(['tables', 'orders', '--json'], { cwd: folder })).out);
+    expect([described.comment, described.columns[2].comment]).to.deep.equal([
+      'One row per order.',
+      'The price with taxes.',
+    ]);
+    const proposed = await run(['endpoint', 'new', '--table', 'orders', '--name', 'other', '--dry-run'], {
+      cwd: folder,
+    });
+    expect(proposed.out, proposed.err).to.contain('The price with taxes');
     const made = await run(['endpoint', 'new', '--table', 'stock', '--dry-run'], { cwd: folder });
     expect([made.code, made.out.includes('ORDER BY warehouse, product_id')], made.err).to.deep.equal([0, true]);
   });
@@ -453,7 +482,7 @@ describe('the folder of an API', () => {
     expect([code, err.includes('prefixes: /q/x is a path of the program itself')], err).to.deep.equal([2, true]);
     const api = {
       ...{ folder, title: 'Shop', description: 'Shop.', prefixes: ['/v1'] },
-      ...{ environment: {}, published: { orders: '*' as const }, tables: [] },
+      ...{ environment: {}, published: { orders: '*' as const }, tables: [], described: [] },
     };
     const { paths } = describeOperations([], { api }).openApi();
     const own = Object.keys(paths).filter((path) => path !== '/' && !path.startsWith('/v1/'));

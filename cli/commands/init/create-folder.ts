@@ -44,7 +44,16 @@ export async function createApiFolder(context: CommandContext, name: string, opt
   if (options.table !== undefined && !hasData) throw new Error('--table needs --database-url or --files.');
   const tables = files.map((pattern) => tableOf(resolve(cwd, pattern)));
   const temporary = await mkdtemp(join(tmpdir(), 'repo-insight-init-'));
-  const api = { folder, title, description: '', prefixes: DEFAULT_PREFIXES, environment: {}, published: {}, tables };
+  const api = {
+    folder,
+    title,
+    description: '',
+    prefixes: DEFAULT_PREFIXES,
+    environment: {},
+    published: {},
+    tables,
+    described: [],
+  };
   const settings: Settings = {
     ...context.settings,
     databaseUrl,

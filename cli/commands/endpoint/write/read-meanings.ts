@@ -1,5 +1,6 @@
 import type { TableMeanings } from '../../../../engine/authoring/index.js';
-import { type Database, readCatalogue } from '../../../../engine/index.js';
+import type { Database } from '../../../../engine/index.js';
+import { readOwnCatalogue } from '../../../../server/databases/own-catalogue.js';
 import type { Settings } from '../../../../server/settings/settings.js';
 
 /** Reads the tables that a new definition can read: in an API in a folder those of the database, else also with their documentation. */
@@ -10,7 +11,7 @@ export async function readMeanings(
 ): Promise<TableMeanings> {
   if (api !== undefined) {
     const { catalogueMeanings } = await import('../../../../engine/authoring/index.js');
-    return catalogueMeanings(await readCatalogue(database, signal));
+    return catalogueMeanings(await readOwnCatalogue(api, database, signal));
   }
   const { readTableMeanings } = await import('../../../../warehouse/own-tables/table-meanings.js');
   return readTableMeanings(database, signal);
