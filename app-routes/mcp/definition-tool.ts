@@ -68,7 +68,7 @@ function describe(definition: EndpointDefinition): string {
     description,
     `${rows} A result has at most ${MAX_ROWS} rows; \`truncated\` states whether more exist. A query may take ${limits.timeoutMs / 1000} s.`,
     data_as_of === undefined
-      ? 'The age of the data is not known, so `stale` is always true.'
+      ? 'The age of the data is not known: `stale` is true, or a notice states it.'
       : '`data_as_of` is the time of the newest data, and `stale` states whether they are older than their limit.',
     staleAfterMs &&
       `The rows are computed in advance; \`stale\` is also true if that is more than ${staleAfterMs / 3_600_000} h ago.`,
