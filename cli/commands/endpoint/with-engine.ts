@@ -1,4 +1,10 @@
-import { type Database, type DataVersions, type Engine, NO_VERSIONS, PATIENT_METADATA_TIMEOUT_MS } from '../../../engine/index.js';
+import {
+  type Database,
+  type DataVersions,
+  type Engine,
+  NO_VERSIONS,
+  PATIENT_METADATA_TIMEOUT_MS,
+} from '../../../engine/index.js';
 import { openForReading } from '../../../server/open-database.js';
 import { openEngine } from '../../../server/open-engine.js';
 import type { CommandContext } from '../../terminal/command-context.js';

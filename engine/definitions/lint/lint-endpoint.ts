@@ -110,7 +110,9 @@ function lintDefinition({ definition, tables, problem }: Endpoint): Warning[] {
   if (definition.data_as_of !== undefined || tables.size === 0) return [];
   return [
     {
-      ...problem(['sql'], 'Without data_as_of, the age of the data is unknown, which every answer states', { at: 'key' }),
+      ...problem(['sql'], 'Without data_as_of, the age of the data is unknown, which every answer states', {
+        at: 'key',
+      }),
       rule: 'no-data-as-of',
       fix: 'add the key data_as_of with a SELECT of the time of the newest fact',
     },

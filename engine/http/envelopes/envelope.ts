@@ -136,7 +136,10 @@ export interface Age {
 }
 
 /** The members of an answer that determine its age. */
-export type AgingAnswer = Pick<Answer, 'dataAsOf' | 'isAgeless' | 'staleAfterMs' | 'endpoint' | 'computedAt' | 'finishedAt'>;
+export type AgingAnswer = Pick<
+  Answer,
+  'dataAsOf' | 'isAgeless' | 'staleAfterMs' | 'endpoint' | 'computedAt' | 'finishedAt'
+>;
 
 /** Returns the age of an answer that is sent at `now`. */
 export function ageOf({ dataAsOf, isAgeless, staleAfterMs, endpoint, ...answer }: AgingAnswer, now: Date): Age {

@@ -1,5 +1,5 @@
 import type { TableMeanings } from '../../../../engine/authoring/index.js';
-import { type Database, readCatalogue } from '../../../../engine/index.js';
+import type { Database } from '../../../../engine/index.js';
 import type { Settings } from '../../../../server/settings/settings.js';
 
 /** Reads the tables that a new definition can read: in an API in a folder those of the database, else also with their documentation. */
@@ -9,8 +9,8 @@ export async function readMeanings(
   signal: AbortSignal,
 ): Promise<TableMeanings> {
   if (api !== undefined) {
-    const { catalogueMeanings } = await import('../../../../engine/authoring/index.js');
-    return catalogueMeanings(await readCatalogue(database, signal));
+    const { readCatalogueMeanings } = await import('../../../../engine/authoring/index.js');
+    return readCatalogueMeanings(database, signal);
   }
   const { readTableMeanings } = await import('../../../../warehouse/own-tables/table-meanings.js');
   return readTableMeanings(database, signal);

@@ -15,7 +15,8 @@ export const RECOMPUTING: Staleness = {
 /** For an answer of tables without versions: it is unknown whether the data have changed. */
 export const REPLACING: Staleness = {
   reason: 'recomputing',
-  notice: 'The lifetime of this answer has ended, so later changes of the data can be missing. The service is computing the new answer.',
+  notice:
+    'The lifetime of this answer has ended, so later changes of the data can be missing. The service is computing the new answer.',
 };
 export const UNCONFIRMED: Staleness = {
   reason: 'unavailable',

@@ -1,0 +1,95 @@
+import type { ChangeTime, TableMeanings } from './table-meaning.js';
+
+/** The keys of a definition about the age of its answers, and the notes about them for the author. */
+export interface ProposedFreshness {
+  readonly keys: { readonly data_as_of?: string; readonly cache?: { readonly ttl: string } };
+  readonly notes: readonly string[];
+}
+
+export interface ReadTables {
+  /** The names of the tables that the SELECT reads. */
+  readonly read: readonly string[];
+  readonly tables: TableMeanings;
+  /** The tables without versions: other programs write them, and the service does not notice their changes. */
+  readonly unversioned: readonly string[];
+  /** Whether the SELECT uses `{{ now }}`, so that its answers are never stored. */
+  readonly usesSecond: boolean;
+}
+
+/**
+ * Proposes `data_as_of` and `cache`. The statistics of a server are no source of `data_as_of`, because they are not exact: `UPDATE_TIME` of
+ * MySQL and MariaDB is NULL after a restart and can be an older value from a cache, and that of TiDB is always NULL.
+ */
+export function proposeFreshness({ read, tables, unversioned, usesSecond }: ReadTables): ProposedFreshness {
+  const dataAsOf = proposeDataAsOf(read, tables);
+  const isStored = unversioned.length > 0 && !usesSecond;
+  return {
+    keys: {
+      ...(dataAsOf.select !== undefined && { data_as_of: dataAsOf.select }),
+      ...(isStored && { cache: { ttl: `${TTL_S}s` } }),
+    },
+    notes: [
+      ...dataAsOf.notes,
+      ...(isStored
+        ? [
+            `cache.ttl is ${TTL_S}s, because the service does not notice changes of ${unversioned.join(', ')}: a stored answer ` +
+              `can be ${TTL_S} s older than the data. Without cache, every request runs the query.`,
+          ]
+        : []),
+    ],
+  };
+}
+
+/** The proposed lifetime of answers in seconds. It is short, because callers get answers that are older than the data by this time. */
+const TTL_S = 10;
+
+interface DataAsOf {
+  readonly select: string | undefined;
+  readonly notes: readonly string[];
+}
+
+function proposeDataAsOf(read: readonly string[], tables: TableMeanings): DataAsOf {
+  const described = [...new Set(read.map((table) => table.toLowerCase()))].flatMap((name) => {
+    const meaning = tables.get(name);
+    return meaning === undefined ? [] : [{ name, ...meaning }];
+  });
+  const changes = described.flatMap(({ changedAt }) => changedAt ?? []);
+  if (changes.length === 0)
+    return { select: newestFact(described.flatMap(({ dataAsOf }) => dataAsOf ?? [])), notes: [] };
+  const usable = changes.filter(({ zone }) => zone !== 'local');
+  const sourcesOf = (zone: ChangeTime['zone']) =>
+    changes.flatMap((change) => (change.zone === zone ? [change.source] : [])).join(', ');
+  const [local, unknown] = [sourcesOf('local'), sourcesOf('unknown')];
+  const without = described.flatMap(({ name, changedAt }) => (changedAt === undefined ? [name] : [])).join(', ');
+  return {
+    select: usable.length === 0 ? undefined : newestChange(usable),
+    notes: [
+      ...(local === '' ? [] : [`data_as_of does not use ${local}, because the server writes its local time there.`]),
+      ...(unknown === ''
+        ? []
+        : [`data_as_of reads ${unknown} as UTC. Convert local times to UTC, or remove data_as_of.`]),
+      ...(usable.length === 0 || without === ''
+        ? []
+        : [`data_as_of does not include changes of ${without}, because no column states their time.`]),
+    ],
+  };
+}
+
+/** Returns the SELECT of the newest time of all tables. */
+function newestChange(changes: readonly ChangeTime[]): string {
+  const selects = [...new Set(changes.map(({ value, from }) => `SELECT ${value} AS newest FROM ${from}`))];
+  const [{ value, from } = { value: '', from: '' }] = changes;
+  if (selects.length === 1) return `SELECT ${value} FROM ${from}`;
+  return `SELECT MAX(newest) FROM (${selects.join(' UNION ALL ')}) changes`;
+}
+
+/**
+ * Returns the SELECT of the time of the newest facts in all tables. If the SELECTs of the tables differ only in their condition, returns the
+ * SELECT without a condition; if they differ otherwise, returns undefined.
+ */
+function newestFact(selects: readonly string[]): string | undefined {
+  const distinct = new Set(selects);
+  const general = new Set(selects.map((select) => select.replace(/ WHERE .*/s, '')));
+  const [only] = distinct.size === 1 ? distinct : general.size === 1 ? general : [];
+  return only;
+}
