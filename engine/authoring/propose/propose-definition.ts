@@ -5,7 +5,7 @@ import { type QueryOutline, readOutline } from '../../sql/outline/query-outline.
 import type { Origin } from './decide-literal.js';
 import { applyChanges } from './edit-select.js';
 import { type ProposedColumns, proposeColumns } from './propose-columns.js';
-import { type ProposedFreshness, proposeFreshness } from './propose-freshness.js';
+import { type ProposedFreshness, proposeFreshness, type ReadTables } from './propose-freshness.js';
 import { proposeName, proposePath, proposeSummary, type TakenNames, toKebab } from './propose-name.js';
 import {
   type LiteralChoices,
@@ -29,8 +29,8 @@ export interface DefinitionInput {
   readonly name?: string;
   readonly path?: string;
   readonly summary?: string;
-  /** The tables of the SELECT without versions, so that the service does not notice their changes. */
-  readonly unversioned?: readonly string[];
+  /** The tables that the SELECT reads. By default, they are read from the SELECT, and have versions. */
+  readonly reads?: Pick<ReadTables, 'read' | 'unversioned'>;
 }
 
 export interface ProposedDefinition {
@@ -56,13 +56,9 @@ export function proposeDefinition(input: DefinitionInput): ProposedDefinition {
   const columns = proposeColumns(input.described, outline.outputs, tables);
   const text = applyChanges(sql, [...proposed.changes, ...rows.changes]).trimEnd();
   const name = input.name ?? proposeName(outline, tables, input.taken);
-  const freshness = proposeFreshness({
-    // The aliases include the tables of a UNION or a subquery, which `outline.tables` does not contain.
-    read: [...outline.tables, ...outline.aliases.values()],
-    tables,
-    unversioned: input.unversioned ?? [],
-    usesSecond: usesSecond(sql),
-  });
+  // The aliases include the tables of a UNION or a subquery, which `outline.tables` does not contain.
+  const { reads = { read: [...outline.tables, ...outline.aliases.values()], unversioned: [] } } = input;
+  const freshness = proposeFreshness({ ...reads, tables, usesSecond: usesSecond(sql) });
   return {
     name,
     definition: writeKeys(input, outline, { name, text, parameters: proposed.parameters, columns, rows, freshness }),

@@ -18,7 +18,7 @@ export interface ReadTables {
 
 /**
  * Proposes `data_as_of` and `cache`. The statistics of a server are no source of `data_as_of`, because they are not exact: `UPDATE_TIME` of
- * MySQL and MariaDB is NULL after a restart and can be an older value from a cache, and that of TiDB is always NULL.
+ * MySQL and MariaDB is NULL after a restart, MySQL returns it from a cache for up to a day, and that of TiDB is always NULL.
  */
 export function proposeFreshness({ read, tables, unversioned, usesSecond }: ReadTables): ProposedFreshness {
   const dataAsOf = proposeDataAsOf(read, tables);
@@ -49,30 +49,29 @@ interface DataAsOf {
 }
 
 function proposeDataAsOf(read: readonly string[], tables: TableMeanings): DataAsOf {
-  const described = [...new Set(read.map((table) => table.toLowerCase()))].flatMap((name) => {
-    const meaning = tables.get(name);
-    return meaning === undefined ? [] : [{ name, ...meaning }];
-  });
-  const changes = described.flatMap(({ changedAt }) => changedAt ?? []);
-  if (changes.length === 0)
-    return { select: newestFact(described.flatMap(({ dataAsOf }) => dataAsOf ?? [])), notes: [] };
-  const usable = changes.filter(({ zone }) => zone !== 'local');
+  const names = [...new Set(read.map((table) => table.toLowerCase()))];
+  const changes = names.flatMap((name) => tables.get(name)?.changedAt ?? []);
+  if (changes.length === 0) {
+    return { select: newestFact(names.flatMap((name) => tables.get(name)?.dataAsOf ?? [])), notes: [] };
+  }
+  const without = names.filter((name) => tables.get(name)?.changedAt === undefined).join(', ');
+  // Without the changes of one table, the time could be older than the newest data.
+  if (without !== '') return leftOut(`no column of ${without} states the time of a change`);
   const sourcesOf = (zone: ChangeTime['zone']) =>
     changes.flatMap((change) => (change.zone === zone ? [change.source] : [])).join(', ');
   const [local, unknown] = [sourcesOf('local'), sourcesOf('unknown')];
-  const without = described.flatMap(({ name, changedAt }) => (changedAt === undefined ? [name] : [])).join(', ');
+  if (local !== '') return leftOut(`the server writes its local time into ${local}`);
   return {
-    select: usable.length === 0 ? undefined : newestChange(usable),
-    notes: [
-      ...(local === '' ? [] : [`data_as_of does not use ${local}, because the server writes its local time there.`]),
-      ...(unknown === ''
+    select: newestChange(changes),
+    notes:
+      unknown === ''
         ? []
-        : [`data_as_of reads ${unknown} as UTC. Convert local times to UTC, or remove data_as_of.`]),
-      ...(usable.length === 0 || without === ''
-        ? []
-        : [`data_as_of does not include changes of ${without}, because no column states their time.`]),
-    ],
+        : [`data_as_of reads ${unknown} as UTC. If it contains local times, convert them, or remove data_as_of.`],
   };
+}
+
+function leftOut(reason: string): DataAsOf {
+  return { select: undefined, notes: [`data_as_of is left out, because ${reason}.`] };
 }
 
 /** Returns the SELECT of the newest time of all tables. */

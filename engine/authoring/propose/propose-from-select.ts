@@ -13,7 +13,7 @@ export interface AuthorText {
   readonly text: string;
 }
 
-export interface SelectProposal extends Omit<DefinitionInput, 'sql' | 'described' | 'unversioned'> {
+export interface SelectProposal extends Omit<DefinitionInput, 'sql' | 'described' | 'reads'> {
   readonly privateData: PrivateData;
   /** Whether the service notices changes of a table. Absent if it notices those of all tables. */
   readonly isVersioned?: (table: string) => boolean;
@@ -44,8 +44,9 @@ export async function proposeFromSelect(author: AuthorText, parts: SelectProposa
     throw new SelectProblemsError([
       select.problemAt(`the SELECT returns the column ${repeated.name} twice: add AS`, 0),
     ]);
-  const unversioned = [...select.tables].filter((table) => !isVersioned(table));
-  return proposeDefinition({ ...input, sql: select.sql, described, unversioned });
+  const read = [...select.tables];
+  const reads = { read, unversioned: read.filter((table) => !isVersioned(table)) };
+  return proposeDefinition({ ...input, sql: select.sql, described, reads });
 }
 
 function requireSelect({ file, text }: AuthorText, privateData?: PrivateData): Select {
