@@ -65,7 +65,7 @@ describe(`definitions for the tables of a ${SERVER} database`, () => {
     for (const table of ['filled', 'followed']) {
       const { dataAsOf, notes } = await propose(database, `SELECT id FROM ${table}`);
       const reason = `the server writes its local time into ${table}.updated_at`;
-      expect([dataAsOf, notes[0]]).to.deep.equal([undefined, `data_as_of is left out, because ${reason}.`]);
+      expect([dataAsOf, notes[0]]).to.deep.equal([undefined, `data_as_of is omitted, because ${reason}.`]);
     }
   });
 });
@@ -134,7 +134,7 @@ function testProposals(database: () => Database): void {
     const withStock = await propose(database(), `${joined} WHERE o.id IN (SELECT id FROM stock)`);
     expect([withStock.dataAsOf, withStock.notes[0]]).to.deep.equal([
       undefined,
-      'data_as_of is left out, because no column of stock states the time of a change.',
+      'data_as_of is omitted, because no column of stock states the time of a change.',
     ]);
   });
 

@@ -17,7 +17,7 @@ export interface ReadTables {
 }
 
 /**
- * Proposes `data_as_of` and `cache`. The statistics of a server are no source of `data_as_of`, because they are not exact: `UPDATE_TIME` of
+ * Proposes `data_as_of` and `cache`. It does not read `data_as_of` from the statistics of a server, because they are not exact: `UPDATE_TIME` of
  * MySQL and MariaDB is NULL after a restart, MySQL returns it from a cache for up to a day, and that of TiDB is always NULL.
  */
 export function proposeFreshness({ read, tables, unversioned, usesSecond }: ReadTables): ProposedFreshness {
@@ -56,11 +56,11 @@ function proposeDataAsOf(read: readonly string[], tables: TableMeanings): DataAs
   }
   const without = names.filter((name) => tables.get(name)?.changedAt === undefined).join(', ');
   // Without the changes of one table, the time could be older than the newest data.
-  if (without !== '') return leftOut(`no column of ${without} states the time of a change`);
+  if (without !== '') return omitted(`no column of ${without} states the time of a change`);
   const sourcesOf = (zone: ChangeTime['zone']) =>
     changes.flatMap((change) => (change.zone === zone ? [change.source] : [])).join(', ');
   const [local, unknown] = [sourcesOf('local'), sourcesOf('unknown')];
-  if (local !== '') return leftOut(`the server writes its local time into ${local}`);
+  if (local !== '') return omitted(`the server writes its local time into ${local}`);
   return {
     select: newestChange(changes),
     notes:
@@ -70,8 +70,8 @@ function proposeDataAsOf(read: readonly string[], tables: TableMeanings): DataAs
   };
 }
 
-function leftOut(reason: string): DataAsOf {
-  return { select: undefined, notes: [`data_as_of is left out, because ${reason}.`] };
+function omitted(reason: string): DataAsOf {
+  return { select: undefined, notes: [`data_as_of is omitted, because ${reason}.`] };
 }
 
 /** Returns the SELECT of the newest time of all tables. */
