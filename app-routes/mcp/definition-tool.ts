@@ -57,7 +57,8 @@ function targetOf(name: string, query: Readonly<Record<string, string | readonly
 }
 
 function describe(definition: EndpointDefinition): string {
-  const { summary, description, limits, pagination, data_as_of, staleAfterMs, deprecated, sunset } = definition;
+  const { summary, description, limits, pagination, data_as_of, staleAfterMs, cacheTtlMs, deprecated, sunset } =
+    definition;
   const rows =
     pagination === undefined
       ? `The query returns at most ${limits.rows} rows.`
@@ -72,6 +73,8 @@ function describe(definition: EndpointDefinition): string {
       : '`data_as_of` is the time of the newest data, and `stale` states whether they are older than their limit.',
     staleAfterMs &&
       `The rows are computed in advance; \`stale\` is also true if that is more than ${staleAfterMs / 3_600_000} h ago.`,
+    cacheTtlMs &&
+      `If other programs write the tables, an answer is used for at most ${cacheTtlMs / 1000} s, so later changes can be missing.`,
     deprecated && `Deprecated since ${deprecated}${end}.`,
   ];
   return lines.filter((line) => line).join('\n');

@@ -292,6 +292,8 @@ examples: [{ name: all, params: {} }]
       const overHttp = await connectHttp({ service: { url } });
       const { tools } = await overHttp.listTools();
       expect(tools.map(({ name }) => name).sort()).to.deep.equal(['customers', 'orders', 'sales-by-country']);
+      const { description } = tools.find(({ name }) => name === 'orders') ?? {};
+      expect(description).to.contain('an answer is used for at most 10 s, so later changes can be missing.');
       expect(overHttp.getServerVersion()?.name).to.equal('My shop');
       const { structuredContent } = await overHttp.callTool({ name: 'sales-by-country', arguments: { country: 'DE' } });
       expect(structuredContent).to.deep.include({
