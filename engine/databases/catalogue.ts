@@ -134,7 +134,8 @@ const MYSQL: CatalogueSql = {
     FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY table_name`,
   columns: `
     SELECT table_name, column_name, column_type, is_nullable, column_comment,
-      data_type = 'datetime' AND LOWER(CONCAT(COALESCE(column_default, ''), ' ', extra)) LIKE '%current_timestamp%'
+      data_type = 'datetime'
+        AND (LOWER(COALESCE(column_default, '')) LIKE '%current_timestamp%' OR LOWER(extra) LIKE '%current_timestamp%')
         AND (CONVERT_TZ('2026-01-01', '+00:00', @@global.time_zone) <> '2026-01-01'
           OR CONVERT_TZ('2026-07-01', '+00:00', @@global.time_zone) <> '2026-07-01')
     FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position`,
