@@ -27,8 +27,8 @@ export function sqlOperations(
 ): Operation[] {
   const rules = {
     readTables: async (signal: AbortSignal) => {
-      const { catalogueMeanings } = await import('../engine/authoring/index.js');
-      return catalogueMeanings(await readOwnCatalogue(api, database, signal));
+      const { readCatalogueMeanings } = await import('../engine/authoring/index.js');
+      return readCatalogueMeanings(await readOwnCatalogue(api, database, signal), database, signal);
     },
     scope: scopeOf({ api }),
     prefix: api.prefixes[0] ?? '',

@@ -57,7 +57,8 @@ function targetOf(name: string, query: Readonly<Record<string, string | readonly
 }
 
 function describe(definition: EndpointDefinition): string {
-  const { summary, description, limits, pagination, data_as_of, staleAfterMs, deprecated, sunset } = definition;
+  const { summary, description, limits, pagination, data_as_of, staleAfterMs, cacheTtlMs, deprecated, sunset } =
+    definition;
   const rows =
     pagination === undefined
       ? `The query returns at most ${limits.rows} rows.`
@@ -68,10 +69,12 @@ function describe(definition: EndpointDefinition): string {
     description,
     `${rows} A result has at most ${MAX_ROWS} rows; \`truncated\` states whether more exist. A query may take ${limits.timeoutMs / 1000} s.`,
     data_as_of === undefined
-      ? 'The age of the data is not known, so `stale` is always true.'
+      ? 'The age of the data is not known: `stale` is true, or a notice states it.'
       : '`data_as_of` is the time of the newest data, and `stale` states whether they are older than their limit.',
     staleAfterMs &&
       `The rows are computed in advance; \`stale\` is also true if that is more than ${staleAfterMs / 3_600_000} h ago.`,
+    cacheTtlMs &&
+      `If other programs write the tables, an answer is used for at most ${cacheTtlMs / 1000} s, so later changes can be missing.`,
     deprecated && `Deprecated since ${deprecated}${end}.`,
   ];
   return lines.filter((line) => line).join('\n');

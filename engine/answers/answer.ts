@@ -34,6 +34,11 @@ export interface Answer {
   readonly dataAsOf: Date | undefined;
   /** The time when the tables were computed; undefined if the endpoint does not define `computed_at`, null if it is unknown. */
   readonly computedAt: Date | null | undefined;
+  /**
+   * Whether the endpoint cannot state the age of its data: it reads a table without versions, and defines no `data_as_of`. A notice states
+   * this, and the answer is not stale because of its unknown age.
+   */
+  readonly isAgeless: boolean;
   /** The age in milliseconds after which data are stale; undefined if there is no limit. */
   readonly staleAfterMs: number | undefined;
   readonly notices: readonly string[];
@@ -66,6 +71,7 @@ export interface Plan
     | 'total'
     | 'dataAsOf'
     | 'computedAt'
+    | 'isAgeless'
     | 'staleAfterMs'
     | 'notices'
     | 'sources'

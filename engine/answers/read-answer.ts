@@ -7,6 +7,7 @@ import type { Endpoint } from '../definitions/endpoint/endpoint.js';
 import type { ParameterValues } from '../definitions/parameters/parameter-values.js';
 import { type CompiledQuery, sqlTime } from '../definitions/query/compiled-query.js';
 import type { PagePosition } from '../definitions/query/page-position.js';
+import { findAgeless } from './ageless.js';
 import type { Answer } from './answer.js';
 import { requireColumns } from './cells/cells.js';
 import { readExactly } from './exact-read.js';
@@ -48,7 +49,8 @@ export function createAnswerReader(parts: AnswerParts, metadata: RequestMetadata
     const { result, versions: exact } = await readExactly({ versions, tables: endpoint.tables, deadline }, (before) =>
       readAll({ endpoint, parameters, query, after, limit, versions: before }, times),
     );
-    const { columns, rows, more, ...metadata } = result;
+    const { columns, rows, more, notices, ...metadata } = result;
+    const { isAgeless, notices: ofAge } = findAgeless(endpoint, versions, true);
     return {
       endpoint,
       parameters,
@@ -60,7 +62,9 @@ export function createAnswerReader(parts: AnswerParts, metadata: RequestMetadata
       truncated: more,
       nextPage: more ? endpoint.nextPage(parameters) : undefined,
       ...durationSince(startedAt, started, stopwatch),
+      isAgeless,
       staleAfterMs,
+      notices: [...notices, ...ofAge],
       ...metadata,
       versions: exact,
       key: requestKey(endpoint, parameters, startedAt).key,
@@ -104,9 +108,12 @@ function createRequestQueries({ database, runQuery, prepare, cursors }: AnswerPa
     return readPage(endpoint, parameters, limit, result, cursors);
   };
   return async (request: CompiledRequest, times: RequestTimes): Promise<RequestResult> => {
+    const readFreshness = () => metadata.freshness(request, times.startedAt);
+    // Without versions, no check finds a change between two queries. So the times are read first, and are never newer than the rows.
+    const early = request.versions === undefined ? await times.deadline.bound(readFreshness()) : undefined;
     const [page, freshness, total] = await Promise.all([
       readRows(request, times),
-      metadata.freshness(request, times.startedAt),
+      early ?? readFreshness(),
       metadata.total(request, times.startedAt),
     ]);
     const { notice, ...rows } = page;

@@ -2,6 +2,7 @@ import type { Cell, RowReceiver } from '../databases/interface/database.js';
 import { EngineError } from '../databases/interface/errors.js';
 import type { Endpoint } from '../definitions/endpoint/endpoint.js';
 import type { ParameterValues } from '../definitions/parameters/parameter-values.js';
+import { findAgeless } from './ageless.js';
 import type { Answer } from './answer.js';
 import { requireColumns } from './cells/cells.js';
 import { isEqual, readVersions } from './exact-read.js';
@@ -14,7 +15,7 @@ import type { RequestMetadata } from './request-metadata.js';
 /** The part of a streamed answer that is known before its first row. */
 export type StreamStart = Pick<
   Answer,
-  'endpoint' | 'parameters' | 'startedAt' | 'dataAsOf' | 'computedAt' | 'staleAfterMs' | 'notices'
+  'endpoint' | 'parameters' | 'startedAt' | 'dataAsOf' | 'computedAt' | 'isAgeless' | 'staleAfterMs' | 'notices'
 >;
 
 /** The part of a streamed answer that is known after its last row. */
@@ -54,8 +55,10 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata,
     const readAll = () => versions && readVersions(versions, endpoint.tables, deadline);
     const before = await readAll();
     const request = { endpoint, parameters, versions: before };
-    const { dataAsOf, computedAt, notices } = await metadata.freshness(request, startedAt);
-    const start = { endpoint, parameters, startedAt, dataAsOf, computedAt, staleAfterMs, notices };
+    const { dataAsOf, computedAt, notices: read } = await metadata.freshness(request, startedAt);
+    const { isAgeless, notices: ofAge } = findAgeless(endpoint, versions, false);
+    const notices = [...read, ...ofAge];
+    const start = { endpoint, parameters, startedAt, dataAsOf, computedAt, isAgeless, staleAfterMs, notices };
     const passed = new PassedRows();
     const receive: RowReceiver = {
       columns: (columns) => {
@@ -67,14 +70,14 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata,
         return passed.measure(rows.length, () => receiver.rows(rows));
       },
     };
-    const read = () => run(prepare(sql), values, { maxRows: stream.maxRows, deadline, receive });
+    const readRows = () => run(prepare(sql), values, { maxRows: stream.maxRows, deadline, receive });
     const source: QuerySource<unknown> = {
       ...{ parameters, requestId, passed },
       onEnd: ({ waitMs, ms }) => receiver.queried?.(waitMs + ms),
     };
     const { definition } = endpoint;
     const { more } = await streams.watch({ definition, deadline, passed }, () =>
-      runQuery(definition, deadline, read, source),
+      runQuery(definition, deadline, readRows, source),
     );
     const empty = passed.rows > 0 ? undefined : await metadata.emptyNotices(request, { startedAt, deadline });
     const after = await readAll();

@@ -9,7 +9,7 @@ export { writeFiles } from './foreign/write-files.js';
 export { formatDefinitionText } from './format/format-definition-text.js';
 export { readDefinitionText, readWithoutColumns } from './format/read-definition-text.js';
 export { writeDefinitionText } from './format/write-definition-text.js';
-export { catalogueMeanings } from './propose/catalogue-meanings.js';
+export { readCatalogueMeanings } from './propose/catalogue-meanings.js';
 export { nameColumns } from './propose/edit-select.js';
 export { type ProposedDefinition, proposeDefinition } from './propose/propose-definition.js';
 export {

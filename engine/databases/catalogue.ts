@@ -22,6 +22,8 @@ export interface CatalogueColumn {
   readonly type: string;
   readonly isNotNull: boolean;
   readonly comment: string;
+  /** Whether the server writes its local time into this column, because the column has no time zone and that of the server is not UTC. */
+  readonly hasLocalTime: boolean;
 }
 
 /** The tables of a database by name in lower case. */
@@ -84,10 +86,16 @@ function groupByTable(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]>
   return groups;
 }
 
-function toColumn([name, type, isNullable, comment]: Row): readonly [string, CatalogueColumn] {
+function toColumn([name, type, isNullable, comment, hasLocalTime]: Row): readonly [string, CatalogueColumn] {
   return [
     String(name).toLowerCase(),
-    { name: String(name), type: capitalize(String(type)), isNotNull: isNullable === 'NO', comment: textOf(comment) },
+    {
+      name: String(name),
+      type: capitalize(String(type)),
+      isNotNull: isNullable === 'NO',
+      comment: textOf(comment),
+      hasLocalTime: Number(hasLocalTime) === 1,
+    },
   ];
 }
 
@@ -125,7 +133,11 @@ const MYSQL: CatalogueSql = {
     SELECT table_name, CASE table_type WHEN 'VIEW' THEN '' ELSE table_comment END, table_rows
     FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY table_name`,
   columns: `
-    SELECT table_name, column_name, column_type, is_nullable, column_comment
+    SELECT table_name, column_name, column_type, is_nullable, column_comment,
+      data_type = 'datetime'
+        AND (LOWER(COALESCE(column_default, '')) LIKE '%current_timestamp%' OR LOWER(extra) LIKE '%current_timestamp%')
+        AND (CONVERT_TZ('2026-01-01', '+00:00', @@global.time_zone) <> '2026-01-01'
+          OR CONVERT_TZ('2026-07-01', '+00:00', @@global.time_zone) <> '2026-07-01')
     FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position`,
   keys: `
     SELECT table_name, index_name, column_name
@@ -142,7 +154,7 @@ const DUCKDB: CatalogueSql = {
     WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal
     ORDER BY 1`,
   columns: `
-    SELECT table_name, column_name, data_type, CASE WHEN is_nullable THEN 'YES' ELSE 'NO' END, comment
+    SELECT table_name, column_name, data_type, CASE WHEN is_nullable THEN 'YES' ELSE 'NO' END, comment, 0
     FROM duckdb_columns()
     WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal
     ORDER BY table_name, column_index`,

@@ -72,7 +72,13 @@ export async function createEngine(options: EmbeddedEngineOptions): Promise<Embe
   const { database, close } = await open(options.database);
   try {
     const clock = options.clock ?? (() => new Date());
-    const engine = createDatabaseEngine({ endpoints: loaded.endpoints, database, clock, stopwatch });
+    const engine = createDatabaseEngine({
+      endpoints: loaded.endpoints,
+      database,
+      clock,
+      stopwatch,
+      versions: NO_VERSIONS,
+    });
     await engine.lookUp({ withinMs: CHECK_MS });
     const broken = engine.broken();
     if (broken.length > 0) throw new DefinitionsError(broken.flatMap(({ problems }) => problems));

@@ -110,24 +110,32 @@ type Compute = () => Promise<ComparedAnswer | undefined>;
 
 /**
  * Compares an answer of the candidate with the stable version. A difference can be caused by other data, if the data changed or a table has
- * no version. In this case the stable version, the candidate and the stable version answer again. If both answers of the stable version are
- * equal, the data were the same.
+ * no version. In this case, the candidate and the stable version answer again, several times. The difference counts only if the data were
+ * the same: if two answers of the stable version are equal, or have the same versions as the answer of the candidate between them.
  */
 export async function compareAnswers(
   answer: ComparedAnswer,
   stable: Compute,
   candidate: Compute,
 ): Promise<RowDifference | 'equal' | 'undecided'> {
-  const first = await stable();
-  if (first === undefined) return 'undecided';
-  const difference = differenceOf(first, answer);
+  let before = await stable();
+  if (before === undefined) return 'undecided';
+  const difference = differenceOf(before, answer);
   if (difference === undefined) return 'equal';
-  if (haveSameData(first, answer)) return difference;
-  const again = await candidate();
-  const second = await stable();
-  if (again === undefined || second === undefined || differenceOf(first, second) !== undefined) return 'undecided';
-  return differenceOf(second, again) ?? 'equal';
+  if (haveSameData(before, answer)) return difference;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const between = await candidate();
+    const after = between && (await stable());
+    if (between === undefined || after === undefined) return 'undecided';
+    const isSame = haveSameData(after, between) || differenceOf(before, after) === undefined;
+    if (isSame) return differenceOf(after, between) ?? 'equal';
+    before = after;
+  }
+  return 'undecided';
 }
+
+/** If the data change during each of these attempts, the comparison ends, so that it does not load the database. */
+const MAX_ATTEMPTS = 3;
 
 /** Compares the rows of the stable version with those of the candidate. In the difference, `one` is the stable version. */
 function differenceOf(stable: ComparedAnswer, answer: ComparedAnswer): RowDifference | undefined {

@@ -14,8 +14,11 @@ import {
 export type Verdict =
   | { readonly kind: 'equal' }
   | { readonly kind: 'different'; readonly difference: RowDifference }
-  /** The answers differ, but the data of the two databases are of different times, which may explain the difference. */
-  | { readonly kind: 'undecided'; readonly dataAsOf: { readonly ours: string; readonly shadows: string } };
+  /**
+   * The answers differ, but the data may explain the difference: they changed during each attempt (`dataAsOf` is undefined), or the data of the
+   * two databases are of different times.
+   */
+  | { readonly kind: 'undecided'; readonly dataAsOf: { readonly ours: string; readonly shadows: string } | undefined };
 
 /** Runs a query of an endpoint again, with the parameters and the time of the original answer. */
 export type RunAgain = (query: EndpointQuery, answer: Answer, maxRows: number) => Promise<ResultSet>;
@@ -28,31 +31,45 @@ export interface Sides {
 }
 
 /**
- * Compares an answer with the shadow database, which runs the same query with the same current time. An import between the two queries must
- * not count as a difference. So if rows differ, both databases run the query again a moment later. The result only counts as different if
- * their data have the same time.
+ * Compares an answer with the shadow database, which runs the same query with the same current time. A change of the data between the two
+ * queries must not count as a difference. So if rows differ, both databases run the query again a moment later. The result only counts as
+ * different if the data have the same time, and if the database of the service returns the same rows before and after the shadow database.
+ *
+ * Tables without versions can also have changed before the first query, and a replica then gets the change later. So an answer of such tables
+ * only counts as different if it differs in every attempt.
  */
-export async function compareAnswer(answer: Answer, { ours, shadows, pause }: Sides): Promise<Verdict> {
+export async function compareAnswer(answer: Answer, sides: Sides): Promise<Verdict> {
   const { endpoint, limit } = answer;
   const answered = { rows: answer.rows, more: answer.truncated };
-  if (differenceOf(endpoint, answered, await shadows(endpoint.query, answer, limit)) === undefined) return EQUAL;
-  await pause();
-  const times = [endpoint.dataAsOf, endpoint.computedAt].filter((query) => query !== undefined);
-  const [oursAsOf, shadowsAsOf, own, other] = await Promise.all([
-    timesOf(times, ours, answer),
-    timesOf(times, shadows, answer),
-    ours(endpoint.query, answer, limit),
-    shadows(endpoint.query, answer, limit),
-  ]);
-  const difference = differenceOf(endpoint, own, other);
-  if (difference === undefined) return EQUAL;
-  if (oursAsOf !== shadowsAsOf) {
-    return { kind: 'undecided', dataAsOf: { ours: oursAsOf, shadows: shadowsAsOf } };
+  if (differenceOf(endpoint, answered, await sides.shadows(endpoint.query, answer, limit)) === undefined) return EQUAL;
+  let verdict: Verdict = CHANGED;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    await sides.pause();
+    verdict = await compareAgain(answer, sides);
+    if (verdict === EQUAL || (verdict !== CHANGED && answer.versions !== undefined)) return verdict;
   }
-  return { kind: 'different', difference };
+  return verdict;
 }
 
 const EQUAL: Verdict = { kind: 'equal' };
+const CHANGED: Verdict = { kind: 'undecided', dataAsOf: undefined };
+const MAX_ATTEMPTS = 3;
+
+/** Compares the answer of the shadow database with the answers of the database of the service before and after it. */
+async function compareAgain(answer: Answer, { ours, shadows }: Sides): Promise<Verdict> {
+  const { endpoint, limit } = answer;
+  const times = [endpoint.dataAsOf, endpoint.computedAt].filter((query) => query !== undefined);
+  const read = (run: RunAgain) => Promise.all([run(endpoint.query, answer, limit), timesOf(times, run, answer)]);
+  const [before, oursAsOf] = await read(ours);
+  const [other, shadowsAsOf] = await read(shadows);
+  const difference = differenceOf(endpoint, before, other);
+  if (difference === undefined) return EQUAL;
+  const after = await ours(endpoint.query, answer, limit);
+  if (differenceOf(endpoint, after, other) === undefined) return EQUAL;
+  if (differenceOf(endpoint, before, after) !== undefined) return CHANGED;
+  if (oursAsOf !== shadowsAsOf) return { kind: 'undecided', dataAsOf: { ours: oursAsOf, shadows: shadowsAsOf } };
+  return { kind: 'different', difference };
+}
 
 type Rows = Pick<ResultSet, 'rows' | 'more'>;
 

@@ -106,7 +106,8 @@ export class Shadow {
       }
       if (verdict.kind === 'undecided') {
         const { dataAsOf } = verdict;
-        await this.#warn({ ...facts, dataAsOf }, 'the data of the shadow database have a different time');
+        if (dataAsOf === undefined) await this.#warn(facts, 'the data changed while the answers were compared');
+        else await this.#warn({ ...facts, dataAsOf }, 'the data of the shadow database have a different time');
       }
     } catch (error) {
       if (this.#stop.signal.aborted) return;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { ServedAnswer } from '../../engine/http/cache/stored-answer.js';
 import { EngineError } from '../../engine/index.js';
 import { definitionOf } from '../engine/fixtures.js';
 import { eventually } from '../services/eventually.js';
@@ -177,6 +178,26 @@ describe('stored answers', () => {
     advance(15_000);
     expect(cache.find('/toy')).to.equal(undefined);
     expect(await kindOf(ask())).to.equal('miss');
+  });
+
+  it('of tables without versions state after this time that later changes can be missing, not that the data have changed', async () => {
+    const { ask, versions, advance, shut, open } = await openWith('cache: { ttl: 60s }\nserve_stale: 30s');
+    versions.remove('loaves');
+    const resultOf = ({ answer }: ServedAnswer) => {
+      const { stale, notices } = JSON.parse(answer.body.toString()) as { stale: boolean; notices: string[] };
+      return { stale, notices };
+    };
+    const age =
+      'The age of the data is unknown, because other programs write the tables. ' +
+      'An answer is used for at most 60 s, so later changes can be missing.';
+    expect(resultOf(await ask())).to.deep.equal({ stale: false, notices: [age] });
+    shut();
+    advance(61_000);
+    const ended =
+      'The lifetime of this answer has ended, so later changes of the data can be missing. ' +
+      'The service is computing the new answer.';
+    expect(resultOf(await ask())).to.deep.equal({ stale: true, notices: [age, ended] });
+    open();
   });
 
   it('end if the clock is set back before their computation', async () => {

@@ -204,8 +204,8 @@ sql: SELECT CONCAT(${[...path.matchAll(/\{(\w+)\}/g)].map(([, key]) => `{{ ${key
     );
     await writeFile(join(folder, 'count-of-users.yaml'), silent.slice(0, silent.indexOf('examples:')));
     const warnings =
-      `warning: ${join(folder, 'count-of-users.yaml')}:9:1 sql: Without data_as_of, the age of the data is unknown, and every ` +
-      'answer is marked as stale. Add the key data_as_of with a SELECT of the time of the newest fact [no-data-as-of]\n' +
+      `warning: ${join(folder, 'count-of-users.yaml')}:9:1 sql: Without data_as_of, the age of the data is unknown, which every ` +
+      'answer states. Add the key data_as_of with a SELECT of the time of the newest fact [no-data-as-of]\n' +
       `warning: ${join(folder, 'count-of-users.yaml')}:9:13 sql: The aggregates make one row of all rows, and type is the value of ` +
       'any one of them. Add GROUP BY type, or write an aggregate such as MAX(type), or ANY_VALUE(type) if all values are ' +
       'equal [ungrouped-column]\n';

@@ -45,6 +45,20 @@ examples:
   - { name: Germany, params: { country: DE } }
 `;
 
+/** A definition without the age of its data, whose answers are stored, and streamed as CSV. */
+const CUSTOMERS = `name: customers
+path: /v1/customers/
+summary: Customers
+columns:
+  - { col: name, data_type: VARCHAR, nullable: false, description: The name. }
+sql: SELECT name FROM customers ORDER BY id
+limits: { rows: 2, stream_rows: 10 }
+cache: { ttl: 90s }
+`;
+
+const UNKNOWN_AGE = 'The age of the data is unknown, because other programs write the tables.';
+const LIFETIME = 'An answer is used for at most 90 s, so later changes can be missing.';
+
 describeEmbedded('an API over a DuckDB file of its user', () => {
   let folder: string;
   before(async () => {
@@ -123,6 +137,7 @@ function testShop(shop: Shop): void {
     await appendFile(join(folder, 'api.yaml'), PUBLISHED);
     await mkdir(join(folder, 'tables'));
     await writeFile(join(folder, 'tables', 'orders.yaml'), DESCRIBED);
+    await writeFile(join(folder, 'endpoints', 'customers.yaml'), CUSTOMERS);
     service = startHere(['serve'], { cwd: folder, environment: { PORT: '0', LOG_LEVEL: 'silent' } });
     url = await listening(service);
   });
@@ -140,7 +155,7 @@ function testShop(shop: Shop): void {
     expect(await readFile(join(folder, '.env.example'), 'utf8')).not.to.contain('secret');
     expect(await readFile(join(folder, 'endpoints', 'orders.yaml'), 'utf8'))
       .to.contain('ORDER BY id')
-      .and.contain('data_as_of: SELECT MAX(updated_at) FROM orders');
+      .and.contain('data_as_of: SELECT MAX(updated_at) FROM orders\ncache: { ttl: 10s }\n');
     const tested = await run(['endpoint', 'test', '--all'], { cwd: folder });
     expect(tested.code, tested.out + tested.err).to.equal(0);
   });
@@ -208,6 +223,40 @@ function testShop(shop: Shop): void {
         { name: 'country', type: shop.files === undefined ? 'CHAR(2)' : 'VARCHAR', unit: null, description: '' },
       ],
     });
+  });
+
+  it('states in every form of an answer that the age of the data is unknown, and how long an answer is used', async () => {
+    const ageOf = ({ data_as_of, age_ms, stale, notices }: Record<string, unknown>) => [
+      data_as_of,
+      age_ms,
+      stale,
+      notices,
+    ];
+    const resultOf = async (path: string) =>
+      ((await json(path)).data as unknown as { result: Record<string, unknown> }).result;
+    const notice = `${UNKNOWN_AGE} ${LIFETIME}`;
+    expect(ageOf(await resultOf('/v1/sales/DE/'))).to.deep.equal([null, null, false, [UNKNOWN_AGE]]);
+    expect(ageOf(await resultOf('/v1/customers/'))).to.deep.equal([null, null, false, [notice]]);
+    const orders = await resultOf('/v1/orders/');
+    expect([orders.data_as_of, orders.notices]).to.deep.equal(['2026-01-04T12:00:00Z', []]);
+    const named = await json('/q/customers');
+    expect([named.dataAsOf, named.stale, named.notices]).to.deep.equal([null, false, [notice]]);
+    expect(Date.parse(String(named.expiresAt)) - Date.parse(String(named.requestedAt))).to.be.within(80_000, 95_000);
+    const csv = await get('/q/sales-by-country.csv?country=DE');
+    const headers = ['x-data-as-of', 'x-stale', 'x-notices'].map((name) => csv.headers.get(name));
+    expect(headers).to.deep.equal([null, 'false', JSON.stringify([UNKNOWN_AGE])]);
+    // A streamed answer is never stored.
+    const streamed = (await (await get('/q/customers.ndjson')).text()).trimEnd().split('\n');
+    const { _end: end } = JSON.parse(streamed.at(-1) ?? '{}');
+    expect([streamed.length, end.data_as_of, end.stale, end.notices]).to.deep.equal([4, null, false, [UNKNOWN_AGE]]);
+    const { out } = await run(['endpoint', 'run', 'customers', '--json'], { cwd: folder });
+    expect(ageOf(JSON.parse(out).data.result)).to.deep.equal([null, null, false, [notice]]);
+    const control = async (path: string) => (await get(path)).headers.get('cache-control');
+    expect([
+      await control('/v1/customers/'),
+      await control('/v1/orders/'),
+      await control('/v1/sales/DE/'),
+    ]).to.deep.equal(['public, max-age=90', 'public, max-age=10', 'public, no-cache']);
   });
 
   it('warns with the keys of the tables in the database', async () => {
@@ -332,10 +381,22 @@ examples: [{ name: all, params: {} }]
     it('offers its endpoints to language models, over HTTP and over standard input', async () => {
       const overHttp = await connectHttp({ service: { url } });
       const { tools } = await overHttp.listTools();
-      expect(tools.map(({ name }) => name).sort()).to.deep.equal(['orders', 'run_sql', 'sales-by-country']);
+      expect(tools.map(({ name }) => name).sort()).to.deep.equal([
+        'customers',
+        'orders',
+        'run_sql',
+        'sales-by-country',
+      ]);
+      const { description } = tools.find(({ name }) => name === 'orders') ?? {};
+      expect(description).to.contain('an answer is used for at most 10 s, so later changes can be missing.');
       expect(overHttp.getServerVersion()?.name).to.equal('My shop');
       const { structuredContent } = await overHttp.callTool({ name: 'sales-by-country', arguments: { country: 'DE' } });
-      expect(structuredContent).to.deep.include({ rows: [{ customers: 1, total: 22.5 }] });
+      expect(structuredContent).to.deep.include({
+        rows: [{ customers: 1, total: 22.5 }],
+        data_as_of: null,
+        stale: false,
+        notices: [UNKNOWN_AGE],
+      });
       const rows = await overHttp.callTool({ name: 'run_sql', arguments: { sql: 'SELECT MAX(id) AS id FROM orders' } });
       expect(rows.structuredContent).to.deep.include({ rows: [{ id: 3 }] });
       const { resources } = await overHttp.listResources();
@@ -345,7 +406,7 @@ examples: [{ name: all, params: {} }]
       expect(JSON.parse(text).columns.map(({ name }: { name: string }) => name)).to.deep.equal(['id', 'country']);
       await overHttp.close();
       const local = await connectStdio({}, '2026-07-28', [], folder);
-      expect((await local.listTools()).tools).to.have.length(3);
+      expect((await local.listTools()).tools).to.have.length(4);
       await local.close();
     });
   }

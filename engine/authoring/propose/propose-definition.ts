@@ -5,6 +5,7 @@ import { type QueryOutline, readOutline } from '../../sql/outline/query-outline.
 import type { Origin } from './decide-literal.js';
 import { applyChanges } from './edit-select.js';
 import { type ProposedColumns, proposeColumns } from './propose-columns.js';
+import { type ProposedFreshness, proposeFreshness, type ReadTables } from './propose-freshness.js';
 import { proposeName, proposePath, proposeSummary, type TakenNames, toKebab } from './propose-name.js';
 import {
   type LiteralChoices,
@@ -13,7 +14,7 @@ import {
   proposeParameters,
   type TextChange,
 } from './propose-parameters.js';
-import { maskClock } from './read-select.js';
+import { maskClock, usesSecond } from './read-select.js';
 import { meaningOf, type TableMeanings, toKnownColumns } from './table-meaning.js';
 
 export interface DefinitionInput {
@@ -28,6 +29,8 @@ export interface DefinitionInput {
   readonly name?: string;
   readonly path?: string;
   readonly summary?: string;
+  /** The tables that the SELECT reads. By default, they are read from the SELECT, and have versions. */
+  readonly reads?: Pick<ReadTables, 'read' | 'unversioned'>;
 }
 
 export interface ProposedDefinition {
@@ -53,15 +56,19 @@ export function proposeDefinition(input: DefinitionInput): ProposedDefinition {
   const columns = proposeColumns(input.described, outline.outputs, tables);
   const text = applyChanges(sql, [...proposed.changes, ...rows.changes]).trimEnd();
   const name = input.name ?? proposeName(outline, tables, input.taken);
+  // The aliases include the tables of a UNION or a subquery, which `outline.tables` does not contain.
+  const { reads = { read: [...outline.tables, ...outline.aliases.values()], unversioned: [] } } = input;
+  const freshness = proposeFreshness({ ...reads, tables, usesSecond: usesSecond(sql) });
   return {
     name,
-    definition: writeKeys(input, outline, { name, text, parameters: proposed.parameters, columns, rows }),
+    definition: writeKeys(input, outline, { name, text, parameters: proposed.parameters, columns, rows, freshness }),
     literals: proposed.decisions,
     notes: [
       ...proposed.decisions.flatMap(({ text: literal, reason }) =>
         reason === undefined ? [] : [`${literal} stays in the SQL: ${reason}.`],
       ),
       ...rows.notes,
+      ...freshness.notes,
       ...listNote('nullable: true, because it is not known whether they can be NULL', columns.unknownNulls),
       ...listNote('described by their names only', columns.undescribed),
     ],
@@ -78,19 +85,18 @@ interface Proposals {
   readonly parameters: readonly ProposedParameter[];
   readonly columns: ProposedColumns;
   readonly rows: ProposedRows;
+  readonly freshness: ProposedFreshness;
 }
 
 /** Returns the content of the definition file. */
 function writeKeys(
   { path, summary, prefix, tables, taken }: DefinitionInput,
   outline: QueryOutline,
-  { name, text, parameters, columns, rows }: Proposals,
+  { name, text, parameters, columns, rows, freshness }: Proposals,
 ): ProposedDefinition['definition'] {
   const inPath = parameters.filter(({ definition }) => definition.in === 'path').map((parameter) => parameter.name);
   const params = Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.definition]));
   const values = Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.value]));
-  // The aliases include the tables of a UNION or a subquery, which `outline.tables` does not contain.
-  const dataAsOf = dataAsOfOf([...outline.tables, ...outline.aliases.values()], tables);
   return {
     name,
     path: path ?? proposePath(toKebab(name), inPath, prefix, taken),
@@ -100,7 +106,7 @@ function writeKeys(
     columns: columns.columns,
     sql: `${breakClauses(text)}\n`,
     ...rows.limits,
-    ...(dataAsOf !== undefined && { data_as_of: dataAsOf }),
+    ...freshness.keys,
     examples: [{ name: 'the values of the SELECT', params: values }],
   };
 }
@@ -122,17 +128,6 @@ function findOrigin(
   const table = candidates.find((candidate) => meaningOf(tables, candidate, name) !== undefined);
   const meaning = table === undefined ? undefined : meaningOf(tables, table, name);
   return table === undefined || meaning === undefined ? undefined : { table, column: name, meaning };
-}
-
-/**
- * Returns the SELECT for `data_as_of`, the time of the newest data of all tables. If the SELECTs of the tables differ
- * only in their condition, returns the SELECT without a condition; if they differ otherwise, returns undefined.
- */
-function dataAsOfOf(read: readonly string[], tables: TableMeanings): string | undefined {
-  const known = new Set(read.flatMap((table) => tables.get(table.toLowerCase())?.dataAsOf ?? []));
-  const general = new Set([...known].map((select) => select.replace(/ WHERE .*/s, '')));
-  const [only] = known.size === 1 ? known : general.size === 1 ? general : [];
-  return only;
 }
 
 /** The keys and changes that replace the LIMIT of a SELECT. */

@@ -13,8 +13,10 @@ export interface AuthorText {
   readonly text: string;
 }
 
-export interface SelectProposal extends Omit<DefinitionInput, 'sql' | 'described'> {
+export interface SelectProposal extends Omit<DefinitionInput, 'sql' | 'described' | 'reads'> {
   readonly privateData: PrivateData;
+  /** Whether the service notices changes of a table. Absent if it notices those of all tables. */
+  readonly isVersioned?: (table: string) => boolean;
   /** Returns the columns of `sql`, which was derived from the SELECT. */
   readonly describe: (sql: string, select: Select) => Promise<readonly DescribedColumn[]>;
 }
@@ -30,7 +32,7 @@ export class SelectProblemsError extends Error {
 
 /** Proposes a definition for the SELECT of an author. Throws `SelectProblemsError` and the errors of `describe`. */
 export async function proposeFromSelect(author: AuthorText, parts: SelectProposal): Promise<ProposedDefinition> {
-  const { privateData, describe, ...input } = parts;
+  const { privateData, describe, isVersioned = () => true, ...input } = parts;
   // Private data are not checked yet, because `*` is first replaced by the public columns.
   const written = requireSelect(author);
   const sql = await nameAllColumns(written, author, parts);
@@ -42,7 +44,9 @@ export async function proposeFromSelect(author: AuthorText, parts: SelectProposa
     throw new SelectProblemsError([
       select.problemAt(`the SELECT returns the column ${repeated.name} twice: add AS`, 0),
     ]);
-  return proposeDefinition({ ...input, sql: select.sql, described });
+  const read = [...select.tables];
+  const reads = { read, unversioned: read.filter((table) => !isVersioned(table)) };
+  return proposeDefinition({ ...input, sql: select.sql, described, reads });
 }
 
 function requireSelect({ file, text }: AuthorText, privateData?: PrivateData): Select {

@@ -17,6 +17,11 @@ export function maskClock(sql: string): string {
   });
 }
 
+/** Whether a SELECT uses `{{ now }}`, so that its rows can change every second. */
+export function usesSecond(sql: string): boolean {
+  return [...sql.matchAll(CLOCK)].some(([, name]) => name === 'now');
+}
+
 const CLOCK = /\{\{\s*(now|hour|today)\s*\}\}/g;
 
 /** A SELECT of the author, without surrounding blanks and final semicolon. Its problems have positions in the author's text. */

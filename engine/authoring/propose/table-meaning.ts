@@ -23,6 +23,20 @@ export interface TableMeaning {
   readonly order: readonly string[];
   /** A SELECT that returns the time of the newest data; absent if it is unknown. */
   readonly dataAsOf?: string;
+  /** The time of the last change, if a column of the database contains it. */
+  readonly changedAt?: ChangeTime;
+}
+
+/** Where a database contains the time of the last change of a table. */
+export interface ChangeTime {
+  /** The expression of the time, such as `MAX(updated_at)`. */
+  readonly value: string;
+  /** The table of the expression, with a condition if it has one. */
+  readonly from: string;
+  /** The column, for messages. */
+  readonly source: string;
+  /** `utc` if the type of the column proves that its times are read as UTC, `local` if the server writes its local time into the column. */
+  readonly zone: 'utc' | 'local' | 'unknown';
 }
 
 /** The tables of the database by name in lower case. */

@@ -384,6 +384,15 @@ export function cacheRuleOf(
   return { kind: 'never', reason: `other programs can write ${names}; declare how long an answer is valid: cache.ttl` };
 }
 
+/**
+ * Whether an endpoint reads a table without versions, which another program can change at any time. False while the versions are unknown,
+ * because it is then unknown which tables have versions.
+ */
+export function readsUnversioned({ tables }: Pick<Endpoint, 'tables'>, versions: DataVersions | undefined): boolean {
+  const known = versions?.known?.tables;
+  return known !== undefined && [...tables].some((table) => !known.has(table));
+}
+
 function tablesWithout(tables: ReadonlySet<string>, others: readonly string[]): ReadonlySet<string> {
   return new Set([...tables].filter((table) => !others.includes(table)));
 }

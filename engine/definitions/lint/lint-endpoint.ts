@@ -110,7 +110,7 @@ function lintDefinition({ definition, tables, problem }: Endpoint): Warning[] {
   if (definition.data_as_of !== undefined || tables.size === 0) return [];
   return [
     {
-      ...problem(['sql'], 'Without data_as_of, the age of the data is unknown, and every answer is marked as stale', {
+      ...problem(['sql'], 'Without data_as_of, the age of the data is unknown, which every answer states', {
         at: 'key',
       }),
       rule: 'no-data-as-of',

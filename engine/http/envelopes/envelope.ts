@@ -31,7 +31,7 @@ export interface EnvelopeResult {
   /** The time of the newest data, as ISO 8601 in UTC; null if it is unknown. */
   readonly data_as_of: string | null;
   readonly computed_at: string | null;
-  /** The age of the newest data in the answer in milliseconds; null if it is unknown, in which case the answer counts as stale. */
+  /** The age of the newest data in the answer in milliseconds; null if it is unknown. */
   readonly age_ms: number | null;
   readonly stale: boolean;
   readonly truncated: boolean;
@@ -131,15 +131,18 @@ export interface Age {
   readonly computedAt: string | null;
   /** The milliseconds between `dataAsOf` and the time when the answer is sent. */
   readonly ageMs: number | null;
-  /** Whether `dataAsOf` or `computedAt` is older than its limit. An unknown age counts as stale. */
+  /** Whether `dataAsOf` or `computedAt` is older than its limit. An unknown age counts as stale, unless a notice states it (`isAgeless`). */
   readonly stale: boolean;
 }
 
 /** The members of an answer that determine its age. */
-export type AgingAnswer = Pick<Answer, 'dataAsOf' | 'staleAfterMs' | 'endpoint' | 'computedAt' | 'finishedAt'>;
+export type AgingAnswer = Pick<
+  Answer,
+  'dataAsOf' | 'isAgeless' | 'staleAfterMs' | 'endpoint' | 'computedAt' | 'finishedAt'
+>;
 
 /** Returns the age of an answer that is sent at `now`. */
-export function ageOf({ dataAsOf, staleAfterMs, endpoint, ...answer }: AgingAnswer, now: Date): Age {
+export function ageOf({ dataAsOf, isAgeless, staleAfterMs, endpoint, ...answer }: AgingAnswer, now: Date): Age {
   const computedAt = answer.computedAt === undefined ? answer.finishedAt : answer.computedAt;
   const ageMs = msSince(dataAsOf, now);
   return {
@@ -147,7 +150,8 @@ export function ageOf({ dataAsOf, staleAfterMs, endpoint, ...answer }: AgingAnsw
     computedAt: computedAt === null ? null : isoTime(computedAt),
     ageMs,
     stale:
-      ageMs === null || isOld(ageMs, staleAfterMs) || isOld(msSince(computedAt, now), endpoint.definition.staleAfterMs),
+      (ageMs === null ? !isAgeless : isOld(ageMs, staleAfterMs)) ||
+      isOld(msSince(computedAt, now), endpoint.definition.staleAfterMs),
   };
 }
 

@@ -80,7 +80,8 @@ const NAMED_QUERY_MEMBERS = {
   },
   stale: {
     type: 'boolean',
-    description: 'Whether the data are older than their limit, or their age is not known.',
+    description:
+      'Whether the data are older than their limit, or their age is not known. If the age is not known because other programs write the data, a notice states this instead.',
   },
   truncated: TRUNCATED,
   notices: NOTICES,

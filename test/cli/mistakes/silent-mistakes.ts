@@ -91,7 +91,7 @@ export const SILENT_MISTAKES: readonly Mistake[] = [
     name: 'no data_as_of',
     edits: [["data_as_of: SELECT MAX(newest_at) FROM mv_event_coverage WHERE type = 'WatchEvent'\n", '']],
     report:
-      '14:1 sql: Without data_as_of, the age of the data is unknown, and every answer is marked as stale. Add the key data_as_of with a SELECT of the time of the newest fact [no-data-as-of]',
+      '14:1 sql: Without data_as_of, the age of the data is unknown, which every answer states. Add the key data_as_of with a SELECT of the time of the newest fact [no-data-as-of]',
   },
   {
     name: 'a comparison with NULL',

@@ -229,6 +229,13 @@ describe('exact answers', () => {
     expect(isComplete).to.equal(false);
   });
 
+  it('state a time that is not newer than the rows if a table has no versions', async () => {
+    versions = new ToyVersions('runs');
+    beforeQuery = () => change('sales');
+    const { sales, seconds } = factsOf(await engineOf().run(endpoint, REQUEST));
+    expect([Number(sales), Number(seconds) < Number(sales)]).to.deep.equal([3, true]);
+  });
+
   it('equal the data of their versions under random changes', async () => {
     const engine = engineOf();
     const random = createRandom(7, 'changes').unit;

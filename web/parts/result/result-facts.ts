@@ -42,7 +42,7 @@ function staleFacts({ stale, dataAsOf, headers: { cache = '' } }: Result): reado
     return [{ ...fact, text: 'The database does not answer. This is the last answer that was stored.' }];
   }
   if (cache.includes('detail=recomputing')) {
-    return [{ ...fact, text: 'The data have changed. The service is computing the new answer.' }];
+    return [{ ...fact, text: 'This is an earlier answer. The service is computing the new one.' }];
   }
   return dataAsOf === null ? [] : [{ ...fact, text: 'The data are older than their limit.' }];
 }

@@ -19,6 +19,7 @@ import { newPathPrefix, ownFolder } from '../../../../server/settings/definition
 import { makeFolder } from '../../../../server/settings/make-folder.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';
+import { readVersioned } from '../known-tables.js';
 import { replaceFile, shortPath } from '../replace-file.js';
 import { findRejection, verifyAlone } from '../verify/verify-alone.js';
 import { findTestedWarnings } from '../verify/warnings.js';
@@ -67,7 +68,10 @@ interface Proposing {
   readonly signal: AbortSignal;
 }
 
-function propose(author: AuthorText, parts: Proposing & Pick<CommandContext, 'settings'>): Promise<ProposedDefinition> {
+async function propose(
+  author: AuthorText,
+  parts: Proposing & Pick<CommandContext, 'settings'>,
+): Promise<ProposedDefinition> {
   const { database, tables, taken, options, signal, settings } = parts;
   const { name, path, summary } = options;
   return proposeFromSelect(author, {
@@ -76,6 +80,7 @@ function propose(author: AuthorText, parts: Proposing & Pick<CommandContext, 'se
     choices: readChoices(options),
     prefix: newPathPrefix(settings),
     privateData: privateDataOf(settings),
+    isVersioned: (await readVersioned(settings)).isVersioned,
     describe: (sql, { tables: read, problem }) =>
       describeQuery(database, maskClock(sql), { read, tables, limits: { timeoutMs: DESCRIBE_MS, signal }, problem }),
     ...(name !== undefined && { name }),

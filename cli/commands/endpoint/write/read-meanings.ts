@@ -10,8 +10,8 @@ export async function readMeanings(
   signal: AbortSignal,
 ): Promise<TableMeanings> {
   if (api !== undefined) {
-    const { catalogueMeanings } = await import('../../../../engine/authoring/index.js');
-    return catalogueMeanings(await readOwnCatalogue(api, database, signal));
+    const { readCatalogueMeanings } = await import('../../../../engine/authoring/index.js');
+    return readCatalogueMeanings(await readOwnCatalogue(api, database, signal), database, signal);
   }
   const { readTableMeanings } = await import('../../../../warehouse/own-tables/table-meanings.js');
   return readTableMeanings(database, signal);

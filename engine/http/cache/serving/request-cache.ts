@@ -15,7 +15,7 @@ import type { CacheOutcome, ServedAnswer, StoredAnswer } from '../stored-answer.
 import { type Entry, MemoryAnswers } from '../stores/memory-answers.js';
 import { AnswerComputer, type Computed, Flights } from './answer-computer.js';
 import type { AnswerCacheParts, CacheCounts } from './cache-parts.js';
-import { RECOMPUTING, type Staleness, stalenessOf, UNCONFIRMED } from './staleness.js';
+import { RECOMPUTING, REPLACING, type Staleness, stalenessOf, UNCONFIRMED } from './staleness.js';
 import { CONFIRM_MS, confirmedAtOf, hitOf, isUsable, isUsableEntry, VersionWatch } from './version-watch.js';
 
 /** An answer cache with background work, which `close` ends. */
@@ -146,7 +146,7 @@ class RequestCache implements RunningAnswerCache {
     if (wanted.isNewestRequired || !this.#last.isRecent(entry, state, request.endpoint)) return undefined;
     entry.uses += 1;
     void this.#inBackground(request);
-    return this.#last.serve(entry.answer, RECOMPUTING);
+    return this.#last.serve(entry.answer, entry.answer.version === undefined ? REPLACING : RECOMPUTING);
   }
 
   /** Computes the answer, or waits for the computation of another request. */

@@ -12,6 +12,12 @@ export const RECOMPUTING: Staleness = {
   reason: 'recomputing',
   notice: 'The data have changed. This is the answer before the change; the service is computing the new answer.',
 };
+/** For an answer of tables without versions: it is unknown whether the data have changed. */
+export const REPLACING: Staleness = {
+  reason: 'recomputing',
+  notice:
+    'The lifetime of this answer has ended, so later changes of the data can be missing. The service is computing the new answer.',
+};
 export const UNCONFIRMED: Staleness = {
   reason: 'unavailable',
   notice: `${LAST_ANSWER}: the database does not answer, so the service cannot check whether its data have changed.`,
