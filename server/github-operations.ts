@@ -96,6 +96,7 @@ function draftRules(database: Database): DraftRules {
     readTables: (signal) => readTableMeanings(database, signal),
     scope: { privateData: PRIVATE_DATA },
     prefix: '/v1',
+    isVersioned: () => true,
   };
 }
 

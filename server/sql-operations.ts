@@ -32,6 +32,7 @@ export function sqlOperations(
     },
     scope: scopeOf({ api }),
     prefix: api.prefixes[0] ?? '',
+    isVersioned: (table: string) => api.tables.some(({ name }) => name === table),
   };
   const [table = ''] = playground.tables.keys();
   const [query, draft] = [bodyFor(table, 'playground'), bodyFor(table, 'draft')];

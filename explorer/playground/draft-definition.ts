@@ -46,6 +46,8 @@ export interface DraftRules {
   readonly scope: DefinitionScope & { readonly privateData: PrivateData };
   /** The beginning of its path. */
   readonly prefix: string;
+  /** Whether the service notices changes of a table. */
+  readonly isVersioned: (table: string) => boolean;
 }
 
 /**
@@ -66,6 +68,7 @@ export async function draftDefinition(
       taken,
       choices: { named: new Map(), kept: new Set() },
       prefix: rules.prefix,
+      isVersioned: rules.isVersioned,
       privateData: rules.scope.privateData,
       describe: async (text) => (await playground.run(text, { signal, caller })).columns,
       ...(name !== undefined && { name }),

@@ -214,7 +214,7 @@ function testShop(shop: Shop): void {
     );
     expect(await ask('SELECT id FROM orders', '/q/playground/plan/')).to.have.property('lane', 'cheap');
     const draft = await ask('SELECT Id, Stars FROM reviews WHERE stars = 3', '/console/drafts/');
-    expect(draft.text).to.contain('path: /v1/reviews/').and.contain('{ col: Stars');
+    expect(draft.text).to.contain('path: /v1/reviews/').and.contain('{ col: Stars').and.contain('ttl: 10s');
     expect(await json('/q/tables/Customers/')).to.deep.include({
       name: 'customers',
       example: 'SELECT id, country FROM customers ORDER BY id LIMIT 20',
