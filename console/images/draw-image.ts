@@ -5,6 +5,8 @@ import { PALETTES, type Theme, type World } from '../../engine/charts/look.js';
 import { drawChart } from '../../engine/charts/options/draw-chart.js';
 import { fittingHeight, isDrawn } from '../../engine/charts/options/fitting-height.js';
 import type { ChartFields, ChartRows } from '../../engine/charts/result-column.js';
+import type { NamedQueryEnvelope } from '../../engine/http/envelopes/query-envelope.js';
+import type { NativeRow } from '../../engine/index.js';
 import { drawOption } from './charts-svg.js';
 import { drawFacts, drawNumber } from './draw-cards.js';
 import { type Area, type DrawnContent, drawTable } from './draw-table.js';
@@ -28,8 +30,8 @@ function drawMessage({ title, message }: Extract<ImageContent, { kind: 'message'
 }
 
 interface AnswerBody {
-  readonly fields: ChartFields;
-  readonly data: ChartRows;
+  readonly fields: NamedQueryEnvelope['fields'];
+  readonly data: NamedQueryEnvelope['data'];
   readonly dataAsOf: string | null;
   readonly stale: boolean;
   readonly truncated: boolean;
@@ -45,7 +47,8 @@ function isPart({ truncated, params }: Pick<AnswerBody, 'truncated' | 'params'>)
 
 function drawResult(content: Extract<ImageContent, { kind: 'result' }>, look: ImageLook, world: World): string {
   const { title, subtitle, chart: preferred, chartName } = content;
-  const { fields, data: rows, ...answer } = JSON.parse(new TextDecoder().decode(content.body)) as AnswerBody;
+  const { fields, data, ...answer } = JSON.parse(new TextDecoder().decode(content.body)) as AnswerBody;
+  const rows = flattenRows(fields, data);
   const { chart } = selectChart({ title, fields, rows }, preferred, chartName);
   const warnings = [...content.warnings, ...warningsOf(answer)];
   const texts = { title: chart.title, subtitle, warnings, age: ageText(answer) };
@@ -66,6 +69,17 @@ function drawResult(content: Extract<ImageContent, { kind: 'result' }>, look: Im
   const roomWithNotes = roomIn(frameFor(first), look.height);
   const drawn = roomWithNotes === room ? first : draw(roomWithNotes);
   return frameFor(drawn).draw(drawn.svg, roomWithNotes);
+}
+
+/** Returns one row for each object of a list, with the cells of its parent, as the query returned them. */
+function flattenRows(fields: AnswerBody['fields'], data: AnswerBody['data']): ChartRows {
+  const name = fields.find(({ list }) => list !== undefined)?.list;
+  if (name === undefined) return data as ChartRows;
+  const empty = Object.fromEntries(fields.flatMap((field) => (field.list === undefined ? [] : [[field.name, null]])));
+  return data.flatMap(({ [name]: list, ...parent }) => {
+    const children = list as readonly NativeRow[];
+    return (children.length === 0 ? [empty] : children).map((child) => ({ ...parent, ...child }) as ChartRows[number]);
+  });
 }
 
 function roomIn({ top, bottom }: Frame, height: number): number {

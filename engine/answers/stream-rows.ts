@@ -1,6 +1,7 @@
 import type { Cell, RowReceiver } from '../databases/interface/database.js';
 import { EngineError } from '../databases/interface/errors.js';
 import type { Endpoint } from '../definitions/endpoint/endpoint.js';
+import { WholeParents } from '../definitions/endpoint/nesting.js';
 import type { ParameterValues } from '../definitions/parameters/parameter-values.js';
 import type { Answer } from './answer.js';
 import { requireColumns } from './cells/cells.js';
@@ -57,6 +58,7 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata,
     const { dataAsOf, computedAt, notices } = await metadata.freshness(request, startedAt);
     const start = { endpoint, parameters, startedAt, dataAsOf, computedAt, staleAfterMs, notices };
     const passed = new PassedRows();
+    const parents = wholeParents(endpoint, stream.maxRows);
     const receive: RowReceiver = {
       columns: (columns) => {
         requireColumns(endpoint, { columns });
@@ -64,10 +66,11 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata,
       },
       rows: (rows) => {
         if (deadline.reason !== undefined) throw deadline.reason;
-        return passed.measure(rows.length, () => receiver.rows(rows));
+        return passed.measure(rows.length, () => receiver.rows(parents?.add(rows) ?? rows));
       },
     };
-    const read = () => run(prepare(sql), values, { maxRows: stream.maxRows, deadline, receive });
+    const maxRows = parents === undefined ? stream.maxRows : stream.maxRows + 1;
+    const read = () => run(prepare(sql), values, { maxRows, deadline, receive });
     const source: QuerySource<unknown> = {
       ...{ parameters, requestId, passed },
       onEnd: ({ waitMs, ms }) => receiver.queried?.(waitMs + ms),
@@ -76,6 +79,7 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata,
     const { more } = await streams.watch({ definition, deadline, passed }, () =>
       runQuery(definition, deadline, read, source),
     );
+    if (parents !== undefined) await receiver.rows(parents.end());
     const empty = passed.rows > 0 ? undefined : await metadata.emptyNotices(request, { startedAt, deadline });
     const after = await readAll();
     // The rows cannot be read again, because they were already sent.
@@ -84,11 +88,16 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata,
       ...start,
       notices: hasChanged ? [...notices, CHANGED] : notices,
       emptyNotices: empty?.notices ?? [],
-      rowCount: passed.rows,
-      truncated: more,
+      rowCount: parents?.rows ?? passed.rows,
+      truncated: parents?.isTruncated ?? more,
       ...durationSince(startedAt, started, stopwatch),
     };
   };
+}
+
+function wholeParents({ definition, nesting }: Endpoint, maxRows: number): WholeParents | undefined {
+  // The order of streamed rows was checked when the definition was loaded.
+  return nesting && new WholeParents(definition, nesting, { maxRows, isOrdered: true });
 }
 
 const CHANGED =

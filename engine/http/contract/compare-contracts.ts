@@ -197,6 +197,10 @@ function compareInside(before: ContractInside, after: ContractInside, hasPages: 
   const { metadata, storage } = after;
   return [
     ...textDifference('sql', [before.sql.trim(), after.sql.trim()], OTHER_ANSWERS),
+    ...differenceOf('nest.by', [before.nestedBy?.join(', '), after.nestedBy?.join(', ')], () => ({
+      effect: 'breaking',
+      reason: 'other rows become one object in /q, NDJSON and MCP',
+    })),
     ...compareRows(before, after, hasPages),
     ...differenceOf('limits.timeout', [`${before.timeoutMs} ms`, `${after.timeoutMs} ms`], () => ({
       effect: 'compatible',
@@ -304,6 +308,10 @@ function compareColumn(before: ContractColumn, after: ContractColumn): Differenc
         ? { effect: 'breaking', reason: 'cells can be missing, which programs do not expect' }
         : { effect: 'compatible', reason: 'cells are never missing' },
     ),
+    ...differenceOf(`${place}.list`, [before.list, after.list], () => ({
+      effect: 'breaking',
+      reason: 'programs find the cells at another place in /q, NDJSON and MCP',
+    })),
     ...textDifference(`${place}.description`, [before.description, after.description], DOCUMENTATION),
   ];
 }

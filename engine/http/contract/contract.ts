@@ -24,6 +24,8 @@ export interface ContractColumn {
   readonly scale: number | undefined;
   readonly nullable: boolean;
   readonly description: string;
+  /** The list whose objects contain the column in answers with nested values; undefined for a column of the rows themselves. */
+  readonly list: string | undefined;
   /** The JSON types of a native cell that is not null. */
   readonly nativeTypes: readonly string[];
   /** The regular expression of a text cell that is not empty; null for any text, undefined if it is unknown. */
@@ -32,6 +34,8 @@ export interface ContractColumn {
 
 export interface ContractInside {
   readonly sql: string;
+  /** The columns of `nest.by`; undefined if all columns that are not nested identify a parent. */
+  readonly nestedBy: readonly string[] | undefined;
   /** The SQL for metadata, by its key in the definition. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly rows: number;
@@ -44,7 +48,7 @@ export interface ContractInside {
 
 export function contractOf(endpoint: Endpoint): Contract {
   const { definition } = endpoint;
-  const { name, params, path, pagination, columns, deprecated, sunset } = definition;
+  const { name, params, path, pagination, columns, nest, deprecated, sunset } = definition;
   const { summary, description, tags, questions, examples } = definition;
   const { sql, limits, data_as_of, computed_at, notices, staleAfterMs, cacheTtlMs, serveStaleMs } = definition;
   return {
@@ -52,13 +56,14 @@ export function contractOf(endpoint: Endpoint): Contract {
     path,
     params,
     pagination: pagination && { default: pagination.default, max: pagination.max },
-    columns: columns.map(columnOf),
+    columns: columns.map((column) => columnOf(column, nest)),
     members: answerMembersOf(endpoint),
     deprecated,
     sunset,
     texts: { summary, description, tags, questions, examples },
     inside: {
       sql,
+      nestedBy: nest?.by,
       metadata: { data_as_of, computed_at, notices },
       rows: limits.rows,
       streamRows: limits.streamRows,
@@ -73,7 +78,7 @@ export function isRequired({ in: place, required, default: value }: ParameterDef
   return place === 'path' || (required === true && value === undefined);
 }
 
-function columnOf(column: ColumnDefinition): ContractColumn {
+function columnOf(column: ColumnDefinition, nest: EndpointDefinition['nest']): ContractColumn {
   const { col, data_type, scale, nullable, description } = column;
   const filled = { ...column, nullable: false };
   const native = createNativeCellSchema(filled);
@@ -83,6 +88,7 @@ function columnOf(column: ColumnDefinition): ContractColumn {
     scale,
     nullable,
     description,
+    list: nest?.columns.includes(col) ? nest.name : undefined,
     nativeTypes: typesOf(native),
     textPattern: (createTextCellSchema(filled).pattern ?? null) as string | null,
   };

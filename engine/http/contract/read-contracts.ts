@@ -103,7 +103,15 @@ function schemaOf(operation: DocumentNode): DocumentNode {
 function readColumns(named: DocumentNode, atPath: DocumentNode | undefined): ContractColumn[] {
   const texts = atPath?.get('properties').get('data').get('properties').get('rows').get('items').get('properties');
   const cells = named.get('properties').get('data').get('items').get('properties');
-  return cells.entries().map(([col, cell]) => {
+  const all = cells.entries().flatMap(([name, cell]): { col: string; cell: DocumentNode; list: string | undefined }[] => {
+    const nested = cell.find('items')?.find('properties')?.entries();
+    if (nested === undefined) return [{ col: name, cell, list: undefined }];
+    return nested.map(([col, one]) => ({ col, cell: one, list: name }));
+  });
+  // The columns of a list are after all other columns of an object, but not always in the SELECT.
+  const order = texts?.entries().map(([col]) => col) ?? [];
+  all.sort((one, other) => order.indexOf(one.col) - order.indexOf(other.col));
+  return all.map(({ col, cell, list }) => {
     const types = readTypes(cell.get('type'));
     const nativeTypes = types.filter((type) => type !== 'null');
     const textPattern = texts === undefined ? undefined : readPattern(texts.get(col).find('pattern')?.text());
@@ -113,6 +121,7 @@ function readColumns(named: DocumentNode, atPath: DocumentNode | undefined): Con
       scale: undefined,
       nullable: types.includes('null'),
       description: cell.find('description')?.text() ?? '',
+      list,
       nativeTypes,
       textPattern,
     };
