@@ -3,9 +3,9 @@ import { didYouMean } from '../../sql/did-you-mean.js';
 import { readOrderedColumns } from '../../sql/paging/page-order.js';
 import type { EndpointDefinition, NestDefinition } from '../definition.js';
 import type { DefinitionPath, DefinitionSource } from '../definition-source.js';
-import type { Problem } from '../problem.js';
+import { formatPlace, type Problem } from '../problem.js';
 import type { Query } from '../query/query.js';
-import { type TracedText, writeTraced } from '../query/traced-text.js';
+import { writeTraced } from '../query/traced-text.js';
 import { formatChoices } from '../template/template-variants.js';
 
 /** Checks the names and columns of `nest`. */
@@ -61,15 +61,17 @@ export function checkNestedOrder(source: DefinitionSource, definition: EndpointD
   if (query.limited.size > 0) return [source.problem(['nest'], OWN_LIMIT, { at: 'key' })];
   const names = columns.map(({ col }) => col);
   const isExact = (col: string) => columns.some((column) => column.col === col && EXACT.has(column.data_type));
-  const problems = query.variants.all.flatMap((variant) => {
-    const text = writeTraced(variant.pieces, () => 1);
-    const fault = findFault(text, names, nest) ?? (limits.streamRows && findStreamFault(text, names, nest, isExact));
-    if (!fault) return [];
-    const when = formatChoices(variant.choices);
-    const message = `${fault.message}${when === '' ? '' : ` (when ${when})`}`;
-    return [source.problem(['sql'], message, { at: text.templateOffset(fault.at), expected: fault.expected })];
+  const faults = query.variants.all.flatMap((variant) => {
+    const { sql, templateOffset } = writeTraced(variant.pieces, () => 1);
+    const order = readOrderedColumns(sql, names);
+    const fault = findFault(order, names, nest) ?? (limits.streamRows && findStreamFault(order, nest, isExact));
+    return fault ? [{ ...fault, at: templateOffset(fault.at), when: formatChoices(variant.choices) }] : [];
   });
-  return [...new Map(problems.map((problem) => [`${problem.line}:${problem.column}`, problem])).values()];
+  const isAlways = faults.length === query.variants.all.length;
+  const problems = faults.map(({ message, when, at, expected }) =>
+    source.problem(['sql'], isAlways ? message : `${message} (when ${when})`, { at, expected }),
+  );
+  return [...new Map(problems.map((problem) => [formatPlace(problem), problem])).values()];
 }
 
 const OWN_LIMIT =
@@ -78,6 +80,10 @@ const OWN_LIMIT =
 /** Types whose equal values are the same in the answer. Texts are not, because a collation can ignore capitals. */
 const EXACT: ReadonlySet<DataType> = new Set<DataType>([...INTEGERS, 'DECIMAL', 'DATE', 'DATETIME', 'TIMESTAMP']);
 
+type Order = ReturnType<typeof readOrderedColumns>;
+
+const TOGETHER = 'nest needs the rows of a parent together';
+
 interface Fault {
   readonly message: string;
   readonly at: number;
@@ -85,36 +91,36 @@ interface Fault {
 }
 
 /** Finds an order that certainly separates rows of a parent. An expression that is not a column can be the same for all of them. */
-function findFault({ sql }: TracedText, names: readonly string[], nest: NestDefinition): Fault | undefined {
+function findFault(order: Order, names: readonly string[], nest: NestDefinition): Fault | undefined {
   const { by, columns, name } = nest;
   const keys = by ?? names.filter((col) => !columns.includes(col));
   const expected = `ORDER BY ${keys.join(', ')}`;
-  const order = readOrderedColumns(sql, names);
-  if ('reason' in order) return { message: `nest needs the rows of a parent together: ${order.reason}`, at: order.at, expected };
-  const open = new Set(by);
+  if ('reason' in order) return { message: `${TOGETHER}: ${order.reason}`, at: order.at, expected };
+  const open = new Set(keys);
   for (const [index, { column, at }] of order.entries()) {
-    const isFirst = by === undefined && index === 0;
-    if (column !== undefined && columns.includes(column) && (open.size > 0 || isFirst)) {
-      const message = `nest needs the rows of a parent together: ${column} is a column of ${name}`;
-      return { message, at, expected: `${[...(by === undefined ? keys : open)].join(', ')} before it` };
+    if (column === undefined) continue;
+    // Some columns of the parents often determine the others, which are then not in ORDER BY.
+    const isNeeded = (key: string) =>
+      by !== undefined || index === 0 || order.slice(index).some((later) => later.column === key);
+    const missing = [...open].filter(isNeeded);
+    if (columns.includes(column) && missing.length > 0) {
+      return { message: `${TOGETHER}: ${column} is a column of ${name}`, at, expected: `${missing.join(', ')} before it` };
     }
-    if (column !== undefined) open.delete(column);
+    open.delete(column);
   }
-  if (open.size === 0) return undefined;
-  const message = `nest needs the rows of a parent together: ORDER BY does not contain ${[...open].join(', ')}`;
+  if (by === undefined || open.size === 0) return undefined;
+  const message = `${TOGETHER}: ORDER BY does not contain ${[...open].join(', ')}`;
   return { message, at: order[0]?.at ?? 0, expected };
 }
 
 /** Finds an order that does not guarantee that rows of a parent are together. A stream cannot keep the keys of all parents to check them. */
 function findStreamFault(
-  { sql }: TracedText,
-  names: readonly string[],
+  order: Order,
   { by }: NestDefinition,
   isExact: (column: string) => boolean,
 ): Fault | undefined {
   const expected = 'ORDER BY that begins with the columns of nest.by, which are integers, decimals, dates or times';
   const message = 'nest with stream_rows needs an order that keeps the rows of a parent together';
-  const order = readOrderedColumns(sql, names);
   if ('reason' in order || by === undefined) return { message, at: 0, expected };
   const open = new Set(by);
   for (const { column, at } of order) {

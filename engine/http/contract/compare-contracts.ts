@@ -197,10 +197,7 @@ function compareInside(before: ContractInside, after: ContractInside, hasPages: 
   const { metadata, storage } = after;
   return [
     ...textDifference('sql', [before.sql.trim(), after.sql.trim()], OTHER_ANSWERS),
-    ...differenceOf('nest.by', [before.nestedBy?.join(', '), after.nestedBy?.join(', ')], () => ({
-      effect: 'breaking',
-      reason: 'other rows become one object in /q, NDJSON and MCP',
-    })),
+    ...compareParents(before, after),
     ...compareRows(before, after, hasPages),
     ...differenceOf('limits.timeout', [`${before.timeoutMs} ms`, `${after.timeoutMs} ms`], () => ({
       effect: 'compatible',
@@ -216,6 +213,13 @@ function compareInside(before: ContractInside, after: ContractInside, hasPages: 
       })),
     ),
   ];
+}
+
+/** Compares which rows become one object. If the list was added or removed, its columns already report this. */
+function compareParents({ nestedBy: before }: ContractInside, { nestedBy: after }: ContractInside): Difference[] {
+  if (before === undefined || after === undefined) return [];
+  const reason = 'other rows become one object in /q, NDJSON and MCP';
+  return differenceOf('nest.by', [before, after], () => ({ effect: 'breaking', reason }));
 }
 
 /** Compares the row limits. With pagination, row limits are ignored, because the page size determines the number of rows. */

@@ -34,8 +34,8 @@ export interface ContractColumn {
 
 export interface ContractInside {
   readonly sql: string;
-  /** The columns of `nest.by`; undefined if all columns that are not nested identify a parent. */
-  readonly nestedBy: readonly string[] | undefined;
+  /** The columns that identify a parent, as text; undefined without `nest`. */
+  readonly nestedBy: string | undefined;
   /** The SQL for metadata, by its key in the definition. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly rows: number;
@@ -63,7 +63,7 @@ export function contractOf(endpoint: Endpoint): Contract {
     texts: { summary, description, tags, questions, examples },
     inside: {
       sql,
-      nestedBy: nest?.by,
+      nestedBy: nest && (nest.by?.join(', ') ?? 'all columns that are not nested'),
       metadata: { data_as_of, computed_at, notices },
       rows: limits.rows,
       streamRows: limits.streamRows,
