@@ -5,7 +5,6 @@ import { PALETTES, type Theme, type World } from '../../engine/charts/look.js';
 import { drawChart } from '../../engine/charts/options/draw-chart.js';
 import { fittingHeight, isDrawn } from '../../engine/charts/options/fitting-height.js';
 import type { ChartFields, ChartRows } from '../../engine/charts/result-column.js';
-import type { NamedQueryEnvelope } from '../../engine/http/envelopes/query-envelope.js';
 import type { NativeRow } from '../../engine/index.js';
 import { drawOption } from './charts-svg.js';
 import { drawFacts, drawNumber } from './draw-cards.js';
@@ -30,8 +29,9 @@ function drawMessage({ title, message }: Extract<ImageContent, { kind: 'message'
 }
 
 interface AnswerBody {
-  readonly fields: NamedQueryEnvelope['fields'];
-  readonly data: NamedQueryEnvelope['data'];
+  /** Fields with a list are members of the objects of this list. */
+  readonly fields: readonly (ChartFields[number] & { readonly list?: string })[];
+  readonly data: readonly NativeRow[];
   readonly dataAsOf: string | null;
   readonly stale: boolean;
   readonly truncated: boolean;

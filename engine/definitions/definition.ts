@@ -126,7 +126,7 @@ export interface EndpointDefinition {
     readonly total?: boolean | string;
   };
   readonly columns: readonly ColumnDefinition[];
-  /** How rows are grouped in answers with nested values; absent if every row is an object of its own. */
+  /** How rows are grouped in answers with nested values; absent if every row is one object. */
   readonly nest?: NestDefinition;
   /** The chart of the answer; if it is absent, the columns and rows determine the chart. */
   readonly chart?: DeclaredChart;

@@ -66,7 +66,10 @@ const MISTAKES: readonly { readonly edits: readonly (readonly [string, string])[
       '9:1 nest: nest does not apply to a definition with pagination, because pages count rows and can cut a list: select the parents of a page in a derived table, with a parameter',
   },
   {
-    edits: [['i.item\n`', ''], ['o.id, i.item\n', 'o.id, i.item\n  LIMIT 10\n']],
+    edits: [
+      ['i.item\n`', ''],
+      ['o.id, i.item\n', 'o.id, i.item\n  LIMIT 10\n'],
+    ],
     problem:
       '9:1 nest: the SQL has a LIMIT, which can cut the list of the last parent: limit the parents in a derived table instead',
   },
@@ -76,8 +79,7 @@ const MISTAKES: readonly { readonly edits: readonly (readonly [string, string])[
   },
   {
     edits: [['o.id, i.item', 'i.item, o.id']],
-    problem:
-      '14:62 sql: nest needs the rows of a parent together: item is a column of items (expected id before it)',
+    problem: '14:62 sql: nest needs the rows of a parent together: item is a column of items (expected id before it)',
   },
   {
     edits: [['o.customer, {% endif %}o.id, i.item', 'o.customer{% else %}o.id{% endif %}']],
@@ -89,8 +91,7 @@ const MISTAKES: readonly { readonly edits: readonly (readonly [string, string])[
       [', by: [id]', ''],
       ['{% endif %}o.id, i.item', '{% endif %}i.item, o.id'],
     ],
-    problem:
-      '14:62 sql: nest needs the rows of a parent together: item is a column of items (expected id before it)',
+    problem: '14:62 sql: nest needs the rows of a parent together: item is a column of items (expected id before it)',
   },
   {
     edits: [['sql:', 'limits: { stream_rows: 5000 }\nsql:']],

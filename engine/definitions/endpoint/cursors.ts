@@ -173,7 +173,7 @@ export function rowsToRead({ cursors, nesting }: Endpoint, limit: number): numbe
   return cursors === undefined && nesting === undefined ? limit : limit + 1;
 }
 
-/** Removes the additional row and columns from a result, and writes the cursor of the next page. With `nest`, removes a parent that is cut. */
+/** Removes the additional row and columns from a result, and writes the cursor of the next page. With `nest`, removes a parent whose list continues after the limit. */
 export function readPage(
   endpoint: Endpoint,
   parameters: ParameterValues,

@@ -15,10 +15,7 @@ export interface Nesting {
 }
 
 /** Returns the nesting of a definition; undefined without `nest`. */
-export function nestingOf({
-  columns,
-  nest,
-}: Pick<EndpointDefinition, 'columns' | 'nest'>): Nesting | undefined {
+export function nestingOf({ columns, nest }: Pick<EndpointDefinition, 'columns' | 'nest'>): Nesting | undefined {
   if (nest === undefined) return undefined;
   const placesOf = (isPart: (col: string) => boolean) =>
     columns.flatMap(({ col }, place) => (isPart(col) ? [place] : []));
@@ -168,7 +165,10 @@ export class WholeParents {
   #error(row: Row, reason: string): EngineError {
     const { name, columns } = this.#definition;
     const key = this.#nesting.keyColumns.map((place) => `${columns[place]?.col} ${shorten(`${textOf(row[place])}`)}`);
-    return new EngineError('query_failed', `The rows of ${name} cannot be nested: the parent with ${key.join(', ')} ${reason}.`);
+    return new EngineError(
+      'query_failed',
+      `The rows of ${name} cannot be nested: the parent with ${key.join(', ')} ${reason}.`,
+    );
   }
 }
 

@@ -104,7 +104,11 @@ function findFault(order: Order, names: readonly string[], nest: NestDefinition)
       by !== undefined || index === 0 || order.slice(index).some((later) => later.column === key);
     const missing = [...open].filter(isNeeded);
     if (columns.includes(column) && missing.length > 0) {
-      return { message: `${TOGETHER}: ${column} is a column of ${name}`, at, expected: `${missing.join(', ')} before it` };
+      return {
+        message: `${TOGETHER}: ${column} is a column of ${name}`,
+        at,
+        expected: `${missing.join(', ')} before it`,
+      };
     }
     open.delete(column);
   }

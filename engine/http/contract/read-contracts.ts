@@ -103,11 +103,13 @@ function schemaOf(operation: DocumentNode): DocumentNode {
 function readColumns(named: DocumentNode, atPath: DocumentNode | undefined): ContractColumn[] {
   const texts = atPath?.get('properties').get('data').get('properties').get('rows').get('items').get('properties');
   const cells = named.get('properties').get('data').get('items').get('properties');
-  const all = cells.entries().flatMap(([name, cell]): { col: string; cell: DocumentNode; list: string | undefined }[] => {
-    const nested = cell.find('items')?.find('properties')?.entries();
-    if (nested === undefined) return [{ col: name, cell, list: undefined }];
-    return nested.map(([col, one]) => ({ col, cell: one, list: name }));
-  });
+  const all = cells
+    .entries()
+    .flatMap(([name, cell]): { col: string; cell: DocumentNode; list: string | undefined }[] => {
+      const nested = cell.find('items')?.find('properties')?.entries();
+      if (nested === undefined) return [{ col: name, cell, list: undefined }];
+      return nested.map(([col, one]) => ({ col, cell: one, list: name }));
+    });
   // The columns of a list are after all other columns of an object, but not always in the SELECT.
   const order = texts?.entries().map(([col]) => col) ?? [];
   all.sort((one, other) => order.indexOf(one.col) - order.indexOf(other.col));

@@ -76,7 +76,12 @@ const NESTED_FIELDS: JsonSchema = {
   ...QUERY_MEMBERS.fields,
   items: withMembers(
     { ...QUERY_MEMBERS.fields.items, title: 'NestedField' },
-    { list: { type: 'string', description: 'The list whose objects contain the column; absent for columns of the parents.' } },
+    {
+      list: {
+        type: 'string',
+        description: 'The list whose objects contain the column; absent for columns of the parents.',
+      },
+    },
   ),
 };
 

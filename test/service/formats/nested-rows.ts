@@ -2,9 +2,7 @@ import { expect } from 'chai';
 import { writeClient } from '../../../engine/http/description/client/write-client.js';
 import { endpointOf } from '../../engine/fixtures.js';
 import { call, connectHttp } from '../../mcp/mcp-client.js';
-import { onBothDatabases } from '../../services/mysql.js';
 import type { DemoService } from '../demo-service.js';
-import { startFormattedService } from './formatted-service.js';
 import { readStream } from './read-stream.js';
 
 const COLUMNS = `columns:
@@ -30,6 +28,17 @@ sql: |
   ) i ON i.order_id = o.id
   ORDER BY o.id, i.line
 `;
+
+const SOME_ORDERS = ORDERS.replaceAll('orders', 'some-orders')
+  .replace(
+    'nest:',
+    `params:
+  after: { in: query, type: integer, default: 0, description: The number of the order before the first one }
+  size: { in: query, type: integer, minimum: 1, maximum: 50, default: 10, description: The number of orders }
+nest:`,
+  )
+  .replace('FROM (SELECT 7', 'FROM (SELECT id, customer FROM (SELECT 7')
+  .replace('NULL) o', 'NULL) all_orders WHERE id > {{ after }} ORDER BY id LIMIT {{ size }}) o');
 
 const PARENTS = [
   { id: 3, customer: null, items: [{ item: 'oats', price: 0.25 }] },
@@ -112,25 +121,27 @@ sql: |
 limits: { rows: 10, stream_rows: 8002, timeout: 60s }
 `;
 
-const DEFINITIONS = {
+/** Definitions with `nest`. */
+export const NESTED_DEFINITIONS = {
   orders: ORDERS,
-  cut: definitionOf('cut', ['1 a A', '1 b A', '2 a B', '2 b B', '2 c B']),
+  'some-orders': SOME_ORDERS,
+  'cut-orders': definitionOf('cut-orders', ['1 a A', '1 b A', '2 a B', '2 b B', '2 c B']),
   whole: definitionOf('whole', ['1 a A', '1 b A', '2 a B', '2 b B', '3 a C']),
   apart: definitionOf('apart', ['1 a A', '2 a B', '1 b A']),
   'all-apart': definitionOf('all-apart', ['1 a A', '1 a B', '1 b A'], ''),
   different: definitionOf('different', ['1 a A', '1 b B']),
   keyed: definitionOf('keyed', ['1 a A', '1 b B'], ''),
   missing: definitionOf('missing', ['1 a A', '1 - A']),
-  long: definitionOf('long', ['1 a A', '1 b A', '1 c A', '1 d A', '1 e A']),
+  'long-order': definitionOf('long-order', ['1 a A', '1 b A', '1 c A', '1 d A', '1 e A']),
   groups: GROUPS,
 };
 
-onBothDatabases('rows that are nested under their parents', (database, isServer) => {
+/** Defines the tests of nested rows on a service with `NESTED_DEFINITIONS`. */
+export function testNestedRows(service: () => DemoService, isServer: boolean): void {
   let demo: DemoService;
-  before(async () => {
-    demo = await startFormattedService(DEFINITIONS, database());
+  before(() => {
+    demo = service();
   });
-  after(() => demo.close());
 
   /** Reads an answer twice: computed, and stored. Both must be equal. */
   const readTwice = async (path: string) => {
@@ -146,7 +157,11 @@ onBothDatabases('rows that are nested under their parents', (database, isServer)
     expect([miss.cache, hit.cache, hit.answer]).to.deep.equal(['fwd=miss; stored', 'hit; detail=memory', miss.answer]);
     return miss.answer;
   };
-  const linesOf = (text: string) => text.trimEnd().split('\n').map((line) => JSON.parse(line));
+  const linesOf = (text: string) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
 
   it('are objects with a list in /q and NDJSON, when computed and when stored', async () => {
     const { fields, data, truncated } = JSON.parse((await readTwice('/q/orders')).text);
@@ -169,13 +184,13 @@ onBothDatabases('rows that are nested under their parents', (database, isServer)
       { id: 1, customer: 'A', items: [item('a'), item('b')] },
       { id: 2, customer: 'B', items: [item('a'), item('b')] },
     ];
-    const answers = await Promise.all(['cut', 'whole'].map((name) => readTwice(`/q/${name}`)));
+    const answers = await Promise.all(['cut-orders', 'whole'].map((name) => readTwice(`/q/${name}`)));
     const parsed = answers.map(({ text }) => JSON.parse(text)).map(({ data, truncated }) => ({ data, truncated }));
     expect(parsed).to.deep.equal([
       { data: [one], truncated: true },
       { data: [one, two], truncated: true },
     ]);
-    const { text, facts } = await readTwice('/q/cut.csv');
+    const { text, facts } = await readTwice('/q/cut-orders.csv');
     expect([text.split('\r\n').length, ...facts.slice(1)]).to.deep.equal([5, '2', 'true']);
   });
 
@@ -187,6 +202,11 @@ onBothDatabases('rows that are nested under their parents', (database, isServer)
     ]);
   });
 
+  it('have a limit of parents in a derived table', async () => {
+    const { data } = JSON.parse((await readTwice('/q/some-orders?after=3&size=1')).text);
+    expect(data).to.deep.equal([PARENTS[1]]);
+  });
+
   it('fail in every format if they do not form parents', async () => {
     const reasons = {
       apart: 'id 1 has rows that are not consecutive: ORDER BY must begin with the columns of the parent',
@@ -194,7 +214,7 @@ onBothDatabases('rows that are nested under their parents', (database, isServer)
         'id 1, customer A has rows that are not consecutive: ORDER BY must begin with the columns of the parent',
       different: 'id 1 has different values of customer: A and B. Add customer to nest, under by or under columns',
       missing: 'id 1 has several rows, one of them with NULL in all columns of items: add a column that is never NULL',
-      long: 'id 1 has more than 4 rows, which is limits.rows',
+      'long-order': 'id 1 has more than 4 rows, which is limits.rows',
     };
     for (const [name, reason] of Object.entries(reasons)) {
       for (const format of ['json', 'ndjson', 'csv']) {
@@ -305,7 +325,7 @@ onBothDatabases('rows that are nested under their parents', (database, isServer)
     const svg = await (await demo.get('/e/orders.svg')).text();
     for (const cell of ['oats', 'rye', 'malt']) expect(svg).to.contain(cell);
   });
-});
+}
 
 function item(name: string) {
   return { item: name, price: null };
