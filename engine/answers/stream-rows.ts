@@ -70,16 +70,19 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata,
       },
     };
     const maxRows = parents === undefined ? stream.maxRows : stream.maxRows + 1;
-    const read = () => run(prepare(sql), values, { maxRows, deadline, receive });
+    const read = async () => {
+      const { more } = await run(prepare(sql), values, { maxRows, deadline, receive });
+      if (parents !== undefined) await passed.measure(0, () => receiver.rows(parents.end()));
+      return parents?.isTruncated ?? more;
+    };
     const source: QuerySource<unknown> = {
       ...{ parameters, requestId, passed },
       onEnd: ({ waitMs, ms }) => receiver.queried?.(waitMs + ms),
     };
     const { definition } = endpoint;
-    const { more } = await streams.watch({ definition, deadline, passed }, () =>
+    const truncated = await streams.watch({ definition, deadline, passed }, () =>
       runQuery(definition, deadline, read, source),
     );
-    if (parents !== undefined) await receiver.rows(parents.end());
     const empty = passed.rows > 0 ? undefined : await metadata.emptyNotices(request, { startedAt, deadline });
     const after = await readAll();
     // The rows cannot be read again, because they were already sent.
@@ -89,7 +92,7 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata,
       notices: hasChanged ? [...notices, CHANGED] : notices,
       emptyNotices: empty?.notices ?? [],
       rowCount: parents?.rows ?? passed.rows,
-      truncated: parents?.isTruncated ?? more,
+      truncated,
       ...durationSince(startedAt, started, stopwatch),
     };
   };

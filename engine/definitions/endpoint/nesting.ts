@@ -110,7 +110,8 @@ export class WholeParents {
         this.#requireEqual(first, row);
         this.#open.push(row);
       } else {
-        complete.push(...this.#closeParent());
+        // A spread of many rows would exceed the stack.
+        for (const one of this.#closeParent()) complete.push(one);
         this.#requireNew(row);
         this.#open = [row];
       }

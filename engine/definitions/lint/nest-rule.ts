@@ -6,7 +6,7 @@ import { type Node, part, toTree } from '../../sql/reading/tree.js';
 import { isNotNull } from './condition-rules.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
-/** Finds lists whose columns do not show whether a parent has no child: the columns of a child must be NULL exactly if there is none. */
+/** Finds lists whose columns do not show whether a parent has no child: all columns of a child are NULL if and only if the parent has no child. */
 export function findUnclearChildren(scope: SelectScope, { endpoint, isMain }: LintedText): Finding[] {
   const { nest, columns } = endpoint.definition;
   if (nest === undefined || !isMain || !scope.isOutermost || !scope.isUnderstood) return [];
