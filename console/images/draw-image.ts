@@ -1,5 +1,6 @@
 import type { Chart } from '../../engine/charts/chart.js';
 import { selectChart } from '../../engine/charts/fitting-charts.js';
+import { type AnswerField, flattenRows } from '../../engine/charts/flatten-rows.js';
 import type { ChartSource } from '../../engine/charts/incomplete-times.js';
 import { PALETTES, type Theme, type World } from '../../engine/charts/look.js';
 import { drawChart } from '../../engine/charts/options/draw-chart.js';
@@ -29,8 +30,7 @@ function drawMessage({ title, message }: Extract<ImageContent, { kind: 'message'
 }
 
 interface AnswerBody {
-  /** Fields with a list are members of the objects of this list. */
-  readonly fields: readonly (ChartFields[number] & { readonly list?: string })[];
+  readonly fields: readonly AnswerField[];
   readonly data: readonly NativeRow[];
   readonly dataAsOf: string | null;
   readonly stale: boolean;
@@ -69,17 +69,6 @@ function drawResult(content: Extract<ImageContent, { kind: 'result' }>, look: Im
   const roomWithNotes = roomIn(frameFor(first), look.height);
   const drawn = roomWithNotes === room ? first : draw(roomWithNotes);
   return frameFor(drawn).draw(drawn.svg, roomWithNotes);
-}
-
-/** Returns one row for each object of a list, with the cells of its parent, as the query returned them. */
-function flattenRows(fields: AnswerBody['fields'], data: AnswerBody['data']): ChartRows {
-  const name = fields.find(({ list }) => list !== undefined)?.list;
-  if (name === undefined) return data as ChartRows;
-  const empty = Object.fromEntries(fields.flatMap((field) => (field.list === undefined ? [] : [[field.name, null]])));
-  return data.flatMap(({ [name]: list, ...parent }) => {
-    const children = list as readonly NativeRow[];
-    return (children.length === 0 ? [empty] : children).map((child) => ({ ...parent, ...child }) as ChartRows[number]);
-  });
 }
 
 function roomIn({ top, bottom }: Frame, height: number): number {
