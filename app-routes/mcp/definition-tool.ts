@@ -67,7 +67,8 @@ function describe(definition: EndpointDefinition): string {
     `${summary}.`,
     description,
     `${rows} A result has at most ${MAX_ROWS} rows; \`truncated\` states whether more exist. A query may take ${limits.timeoutMs / 1000} s.`,
-    nest && `\`${nest.name}\` of each row is a list of objects, so a row of the query is not a row of the result.`,
+    nest &&
+      `A row of the result is one parent with the list \`${nest.name}\`; a row of the query is one item of this list.`,
     data_as_of === undefined
       ? 'The age of the data is not known, so `stale` is always true.'
       : '`data_as_of` is the time of the newest data, and `stale` states whether they are older than their limit.',

@@ -512,6 +512,18 @@ export const PAIRS: readonly Pair[] = [
     ],
   },
   {
+    name: 'nothing of a JSON column',
+    both: [['data_type: DECIMAL, scale: 2,', 'data_type: JSON,']],
+    edits: [],
+    changes: [],
+  },
+  {
+    name: 'the description of a JSON column',
+    both: [['data_type: DECIMAL, scale: 2,', 'data_type: JSON,']],
+    edits: [['Kilograms', 'Facts']],
+    changes: [`cosmetic columns.weight.description changed: ${DOCUMENTATION}`],
+  },
+  {
     name: 'a list',
     both: NESTABLE,
     edits: [['sql: |', `${LIST}sql: |`]],

@@ -348,11 +348,13 @@ export function createNativeCellSchema({ data_type, nullable, description }: Col
     const title = `${exact.title}${nullable ? 'OrNull' : ''}`;
     return { description, allOf: [{ ...exact, title, type: nullable ? [...exact.type, 'null'] : exact.type }] };
   }
-  if (data_type === 'JSON')
-    return { description: `${description} (a JSON value; numbers with more than 15 digits are texts)` };
+  if (data_type === 'JSON') return { description: `${description}${JSON_NOTE}` };
   const type = INTEGERS.has(data_type) ? 'integer' : FRACTIONS.has(data_type) ? 'number' : 'string';
   return { type: nullable ? [type, 'null'] : type, description };
 }
+
+/** The end of the description of a JSON column in schemas. */
+export const JSON_NOTE = ' (a JSON value; numbers with more than 15 digits are texts)';
 
 /** Returns the JSON Schemas of the members of a row, see `writeNestedRows`. */
 export function createNativeRowProperties(

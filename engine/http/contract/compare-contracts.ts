@@ -307,17 +307,22 @@ function compareColumn(before: ContractColumn, after: ContractColumn): Differenc
       effect: 'breaking',
       reason: 'cells are rounded to another number of digits',
     })),
-    ...differenceOf(`${place}.nullable`, [before.nullable, after.nullable], () =>
-      after.nullable
-        ? { effect: 'breaking', reason: 'cells can be missing, which programs do not expect' }
-        : { effect: 'compatible', reason: 'cells are never missing' },
-    ),
+    ...compareNullable(before, after, place),
     ...differenceOf(`${place}.list`, [before.list, after.list], () => ({
       effect: 'breaking',
       reason: 'programs find the cells at another place in /q, NDJSON and MCP',
     })),
     ...textDifference(`${place}.description`, [before.description, after.description], DOCUMENTATION),
   ];
+}
+
+function compareNullable({ nullable: before }: ContractColumn, { nullable: after }: ContractColumn, place: string) {
+  if (before === undefined || after === undefined) return [];
+  return differenceOf(`${place}.nullable`, [before, after], () =>
+    after
+      ? { effect: 'breaking', reason: 'cells can be missing, which programs do not expect' }
+      : { effect: 'compatible', reason: 'cells are never missing' },
+  );
 }
 
 /** Returns both types in a comparable form: with text patterns only if both are known. */

@@ -22,7 +22,8 @@ export interface ContractColumn {
   /** The data type, or the JSON types of the cells if the data type is unknown. */
   readonly type: string;
   readonly scale: number | undefined;
-  readonly nullable: boolean;
+  /** Undefined if it is unknown. */
+  readonly nullable: boolean | undefined;
   readonly description: string;
   /** The list whose objects contain the column in answers with nested values; undefined for a column of the rows themselves. */
   readonly list: string | undefined;
@@ -94,8 +95,10 @@ function columnOf(column: ColumnDefinition, nest: EndpointDefinition['nest']): C
   };
 }
 
+/** The type of JSON values, whose schema has no type. */
+export const JSON_VALUE = 'json';
+
 function typesOf({ type, allOf }: Readonly<Record<string, unknown>>): readonly string[] {
   const [exact] = (allOf ?? []) as readonly { readonly type: readonly string[] }[];
-  // A JSON value has no type in its schema.
-  return exact?.type ?? [(type as string | undefined) ?? 'json'];
+  return exact?.type ?? [(type as string | undefined) ?? JSON_VALUE];
 }
