@@ -1,7 +1,6 @@
 export type { Answer, Plan } from './answers/answer.js';
 export {
   createJsonWriter,
-  createNativeCellSchema,
   createNativeRowProperties,
   createNativeWriter,
   createTextCellSchema,

@@ -104,6 +104,7 @@ export class WholeParents {
         this.#isTruncated = true;
         // The list of the last parent continues after the row limit.
         if (isSame) this.#open = [];
+        else this.#requireNew(row);
         break;
       }
       if (isSame) {
@@ -159,13 +160,13 @@ export class WholeParents {
     const column = this.#definition.columns[place]?.col;
     throw this.#error(
       row,
-      `has different values of ${column}: ${textOf(first[place])} and ${textOf(row[place])}. Add ${column} to nest, under by or under columns`,
+      `has different values of ${column}: ${shown(first[place])} and ${shown(row[place])}. Add ${column} to nest, under by or under columns`,
     );
   }
 
   #error(row: Row, reason: string): EngineError {
     const { name, columns } = this.#definition;
-    const key = this.#nesting.keyColumns.map((place) => `${columns[place]?.col} ${shorten(`${textOf(row[place])}`)}`);
+    const key = this.#nesting.keyColumns.map((place) => `${columns[place]?.col} ${shown(row[place])}`);
     return new EngineError(
       'query_failed',
       `The rows of ${name} cannot be nested: the parent with ${key.join(', ')} ${reason}.`,
@@ -180,6 +181,7 @@ function textOf(cell: Cell | undefined): string | null {
 
 const MAX_SHOWN = 60;
 
-function shorten(text: string): string {
+function shown(cell: Cell | undefined): string {
+  const text = String(textOf(cell));
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

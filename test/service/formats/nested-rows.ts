@@ -128,6 +128,7 @@ export const NESTED_DEFINITIONS = {
   'cut-orders': definitionOf('cut-orders', ['1 a A', '1 b A', '2 a B', '2 b B', '2 c B']),
   whole: definitionOf('whole', ['1 a A', '1 b A', '2 a B', '2 b B', '3 a C']),
   apart: definitionOf('apart', ['1 a A', '2 a B', '1 b A']),
+  'apart-at-limit': definitionOf('apart-at-limit', ['1 a A', '1 b A', '2 a B', '2 b B', '1 c A']),
   'all-apart': definitionOf('all-apart', ['1 a A', '1 a B', '1 b A'], ''),
   different: definitionOf('different', ['1 a A', '1 b B']),
   keyed: definitionOf('keyed', ['1 a A', '1 b B'], ''),
@@ -210,6 +211,7 @@ export function testNestedRows(service: () => DemoService, isServer: boolean): v
   it('fail in every format if they do not form parents', async () => {
     const reasons = {
       apart: 'id 1 has rows that are not consecutive: ORDER BY must begin with the columns of the parent',
+      'apart-at-limit': 'id 1 has rows that are not consecutive: ORDER BY must begin with the columns of the parent',
       'all-apart':
         'id 1, customer A has rows that are not consecutive: ORDER BY must begin with the columns of the parent',
       different: 'id 1 has different values of customer: A and B. Add customer to nest, under by or under columns',
