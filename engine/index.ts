@@ -1,7 +1,7 @@
 export type { Answer, Plan } from './answers/answer.js';
 export {
   createJsonWriter,
-  createNativeCellSchema,
+  createNativeRowProperties,
   createNativeWriter,
   createTextCellSchema,
   createTextWriter,

@@ -6,7 +6,7 @@ import type { NamedQueryEnvelope } from '../../engine/http/envelopes/query-envel
 import { SOURCES } from '../../engine/http/envelopes/query-envelope-schema.js';
 import { formatValue } from '../../engine/http/requests/format-value.js';
 import {
-  createNativeCellSchema,
+  createNativeRowProperties,
   type Endpoint,
   type EndpointDefinition,
   EngineError,
@@ -57,7 +57,7 @@ function targetOf(name: string, query: Readonly<Record<string, string | readonly
 }
 
 function describe(definition: EndpointDefinition): string {
-  const { summary, description, limits, pagination, data_as_of, staleAfterMs, cacheTtlMs, deprecated, sunset } =
+  const { summary, description, limits, pagination, nest, data_as_of, staleAfterMs, cacheTtlMs, deprecated, sunset } =
     definition;
   const rows =
     pagination === undefined
@@ -68,6 +68,8 @@ function describe(definition: EndpointDefinition): string {
     `${summary}.`,
     description,
     `${rows} A result has at most ${MAX_ROWS} rows; \`truncated\` states whether more exist. A query may take ${limits.timeoutMs / 1000} s.`,
+    nest &&
+      `A row of the result is one parent with the list \`${nest.name}\`; a row of the query is one item of this list.`,
     data_as_of === undefined
       ? 'The age of the data is not known: `stale` is true, or a notice states it.'
       : '`data_as_of` is the time of the newest data, and `stale` states whether they are older than their limit.',
@@ -92,8 +94,7 @@ function inputSchema(endpoint: Endpoint): ObjectSchema {
 }
 
 function outputSchema({ definition, cursors, total, statesSources }: Endpoint): ObjectSchema {
-  const { columns } = definition;
-  const row = objectSchema(Object.fromEntries(columns.map((column) => [column.col, createNativeCellSchema(column)])));
+  const row = objectSchema(createNativeRowProperties(definition));
   return objectSchema({
     ...tableProperties(row),
     parameters: { type: 'object', description: 'The values of the parameters, with defaults.' },
@@ -118,7 +119,7 @@ function resultOf({ definition, cursors, outdatedSince }: Endpoint, { answer }: 
   const body = JSON.parse(answer.body.toString('utf8')) as NamedQueryEnvelope;
   const table: LimitedTable = limitTable(
     {
-      columns: body.fields.map(({ name, columnType }) => ({ name, type: columnType })),
+      columns: columnsOf(body.fields),
       rows: body.data,
       truncated: body.truncated,
       notices: [...body.notices, ...outdatedNotices(outdatedSince)],
@@ -138,6 +139,15 @@ function resultOf({ definition, cursors, outdatedSince }: Endpoint, { answer }: 
     ...(body.sources !== undefined && { sources: body.sources }),
   };
   return tableResult({ ...tableContent(table), parameters: body.params, ...members }, table, next);
+}
+
+/** Returns the members of a row. The list of a parent is one column. */
+function columnsOf(fields: NamedQueryEnvelope['fields']): LimitedTable['columns'] {
+  const lists = new Set(fields.flatMap(({ list }) => list ?? []));
+  return [
+    ...fields.flatMap(({ name, columnType, list }) => (list === undefined ? [{ name, type: columnType }] : [])),
+    ...[...lists].map((name) => ({ name, type: 'JSON' })),
+  ];
 }
 
 /** Returns a notice if the file has problems and its last good version is served, which may differ from what the author expects. */

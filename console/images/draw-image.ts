@@ -1,10 +1,12 @@
 import type { Chart } from '../../engine/charts/chart.js';
 import { selectChart } from '../../engine/charts/fitting-charts.js';
+import { type AnswerField, flattenRows } from '../../engine/charts/flatten-rows.js';
 import type { ChartSource } from '../../engine/charts/incomplete-times.js';
 import { PALETTES, type Theme, type World } from '../../engine/charts/look.js';
 import { drawChart } from '../../engine/charts/options/draw-chart.js';
 import { fittingHeight, isDrawn } from '../../engine/charts/options/fitting-height.js';
 import type { ChartFields, ChartRows } from '../../engine/charts/result-column.js';
+import type { NativeRow } from '../../engine/index.js';
 import { drawOption } from './charts-svg.js';
 import { drawFacts, drawNumber } from './draw-cards.js';
 import { type Area, type DrawnContent, drawTable } from './draw-table.js';
@@ -28,8 +30,8 @@ function drawMessage({ title, message }: Extract<ImageContent, { kind: 'message'
 }
 
 interface AnswerBody {
-  readonly fields: ChartFields;
-  readonly data: ChartRows;
+  readonly fields: readonly AnswerField[];
+  readonly data: readonly NativeRow[];
   readonly dataAsOf: string | null;
   readonly stale: boolean;
   readonly truncated: boolean;
@@ -45,7 +47,8 @@ function isPart({ truncated, params }: Pick<AnswerBody, 'truncated' | 'params'>)
 
 function drawResult(content: Extract<ImageContent, { kind: 'result' }>, look: ImageLook, world: World): string {
   const { title, subtitle, chart: preferred, chartName } = content;
-  const { fields, data: rows, ...answer } = JSON.parse(new TextDecoder().decode(content.body)) as AnswerBody;
+  const { fields, data, ...answer } = JSON.parse(new TextDecoder().decode(content.body)) as AnswerBody;
+  const rows = flattenRows(fields, data);
   const { chart } = selectChart({ title, fields, rows }, preferred, chartName);
   const warnings = [...content.warnings, ...warningsOf(answer)];
   const texts = { title: chart.title, subtitle, warnings, age: ageText(answer) };

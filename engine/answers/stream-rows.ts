@@ -1,6 +1,7 @@
 import type { Cell, RowReceiver } from '../databases/interface/database.js';
 import { EngineError } from '../databases/interface/errors.js';
 import type { Endpoint } from '../definitions/endpoint/endpoint.js';
+import { WholeParents } from '../definitions/endpoint/nesting.js';
 import type { ParameterValues } from '../definitions/parameters/parameter-values.js';
 import { findAgeless } from './ageless.js';
 import type { Answer } from './answer.js';
@@ -60,6 +61,7 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata,
     const notices = [...read, ...ofAge];
     const start = { endpoint, parameters, startedAt, dataAsOf, computedAt, isAgeless, staleAfterMs, notices };
     const passed = new PassedRows();
+    const parents = wholeParents(endpoint, stream.maxRows);
     const receive: RowReceiver = {
       columns: (columns) => {
         requireColumns(endpoint, { columns });
@@ -67,16 +69,21 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata,
       },
       rows: (rows) => {
         if (deadline.reason !== undefined) throw deadline.reason;
-        return passed.measure(rows.length, () => receiver.rows(rows));
+        return passed.measure(rows.length, () => receiver.rows(parents?.add(rows) ?? rows));
       },
     };
-    const readRows = () => run(prepare(sql), values, { maxRows: stream.maxRows, deadline, receive });
+    const maxRows = parents === undefined ? stream.maxRows : stream.maxRows + 1;
+    const readRows = async () => {
+      const { more } = await run(prepare(sql), values, { maxRows, deadline, receive });
+      if (parents !== undefined) await passed.measure(0, () => receiver.rows(parents.end()));
+      return parents?.isTruncated ?? more;
+    };
     const source: QuerySource<unknown> = {
       ...{ parameters, requestId, passed },
       onEnd: ({ waitMs, ms }) => receiver.queried?.(waitMs + ms),
     };
     const { definition } = endpoint;
-    const { more } = await streams.watch({ definition, deadline, passed }, () =>
+    const truncated = await streams.watch({ definition, deadline, passed }, () =>
       runQuery(definition, deadline, readRows, source),
     );
     const empty = passed.rows > 0 ? undefined : await metadata.emptyNotices(request, { startedAt, deadline });
@@ -87,11 +94,16 @@ export function createRowStreamer(parts: AnswerParts, metadata: RequestMetadata,
       ...start,
       notices: hasChanged ? [...notices, CHANGED] : notices,
       emptyNotices: empty?.notices ?? [],
-      rowCount: passed.rows,
-      truncated: more,
+      rowCount: parents?.rows ?? passed.rows,
+      truncated,
       ...durationSince(startedAt, started, stopwatch),
     };
   };
+}
+
+function wholeParents({ definition, nesting }: Endpoint, maxRows: number): WholeParents | undefined {
+  // The order of streamed rows was checked when the definition was loaded.
+  return nesting && new WholeParents(definition, nesting, { maxRows, isOrdered: true });
 }
 
 const CHANGED =

@@ -178,6 +178,8 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   col: ['name', 'column', 'key'],
   data_type: ['type'],
   nullable: ['null', 'optional'],
+  by: ['key', 'keys', 'group_by', 'parent'],
+  nest: ['nested', 'group'],
   scale: ['digits', 'decimals'],
 };
 

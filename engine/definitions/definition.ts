@@ -51,6 +51,16 @@ export interface ColumnDefinition {
   readonly description: string;
 }
 
+/** The list into which the rows of one parent are grouped in nested answers. */
+export interface NestDefinition {
+  readonly name: string;
+  readonly description?: string;
+  /** The columns that are members of the objects of the list. */
+  readonly columns: readonly string[];
+  /** The columns that identify a parent; absent if all columns that are not nested identify it. */
+  readonly by?: readonly string[];
+}
+
 export interface ExampleDefinition {
   readonly name: string;
   readonly params: Readonly<Record<string, ParameterValue>>;
@@ -116,6 +126,8 @@ export interface EndpointDefinition {
     readonly total?: boolean | string;
   };
   readonly columns: readonly ColumnDefinition[];
+  /** How rows are grouped in answers with nested values; absent if every row is one object. */
+  readonly nest?: NestDefinition;
   /** The chart of the answer; if it is absent, the columns and rows determine the chart. */
   readonly chart?: DeclaredChart;
   readonly sql: string;

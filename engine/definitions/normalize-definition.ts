@@ -1,4 +1,10 @@
-import type { EndpointDefinition, FixtureDefinition, ItemDefinition, ParameterDefinition } from './definition.js';
+import type {
+  EndpointDefinition,
+  FixtureDefinition,
+  ItemDefinition,
+  NestDefinition,
+  ParameterDefinition,
+} from './definition.js';
 
 const DEFAULT_ROWS = 1000;
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -20,7 +26,8 @@ export function normalizeDefinition(
     timeout?: string;
     concurrency?: number;
   };
-  const { stale_after: staleAfter, serve_stale: serveStale, cache, ...others } = sound;
+  const { stale_after: staleAfter, serve_stale: serveStale, cache, nest, ...others } = sound;
+  const [list] = Object.entries((nest ?? {}) as Record<string, Omit<NestDefinition, 'name'>>);
   const ttlMs = milliseconds((cache as { ttl?: string } | undefined)?.ttl);
   return {
     questions: [],
@@ -34,6 +41,7 @@ export function normalizeDefinition(
     summary: '',
     name: '',
     ...others,
+    ...(list !== undefined && { nest: { name: list[0], ...list[1] } }),
     fixtures: fixtures.map((fixture) => ({ params: {}, ...fixture })),
     params: Object.fromEntries(
       Object.entries(params).map(([name, parameter]) => [name, normalizeParameter(parameter)]),

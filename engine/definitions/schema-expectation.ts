@@ -27,6 +27,8 @@ export function expectedBySchema(
     case 'minItems':
     case 'maxItems':
       return `a list of ${bound(keyword)} ${limit} ${limit === 1 ? 'item' : 'items'}`;
+    case 'minProperties':
+      return `${mapping} with at least ${limit} ${limit === 1 ? 'key' : 'keys'}`;
     case 'uniqueItems':
       return 'a list without duplicates';
     case 'minimum':

@@ -1,19 +1,12 @@
 import type { DeclaredChart } from '../../engine/charts/check-chart.js';
 import { chooseChart } from '../../engine/charts/choose-chart.js';
 import { withTitle } from '../../engine/charts/fitting-charts.js';
-import {
-  type Answer,
-  type Engine,
-  type JsonValue,
-  type NativeRow,
-  type ResultSet,
-  writeNativeRows,
-  writeResultRows,
-} from '../../engine/index.js';
+import { flattenRows } from '../../engine/charts/flatten-rows.js';
+import { type Answer, type Engine, type ResultSet, writeNativeRows, writeResultRows } from '../../engine/index.js';
 import { copyNotices } from '../playground/copy-notices.js';
 import type { Playground } from '../playground/playground.js';
 import { QuestionError } from '../questions/error-types.js';
-import type { Question, QuestionResult, ResultValue } from '../questions/question.js';
+import type { Question, QuestionResult } from '../questions/question.js';
 import { toQuestionError } from './question-failure.js';
 import { validateChart } from './validate-chart.js';
 
@@ -76,21 +69,15 @@ async function readResult(
 
 function resultOfAnswer(answer: Answer): QuestionResult {
   const { endpoint, rows, truncated, notices, sources, emptyNotices, dataAsOf } = answer;
+  const fields = endpoint.definition.columns.map(({ col, data_type }) => ({ name: col, columnType: data_type }));
   return limitResult({
-    fields: endpoint.definition.columns.map(({ col, data_type }) => ({ name: col, columnType: data_type })),
-    rows: writeNativeRows(endpoint, rows).map(withoutObjects),
+    fields,
+    rows: flattenRows(fields, writeNativeRows(endpoint, rows)),
     truncated,
     notices: [...notices, ...emptyNotices],
     ...(sources !== undefined && sources?.length !== 0 && { sources }),
     dataAsOf: dataAsOf?.toISOString() ?? null,
   });
-}
-
-/** Replaces JSON values by their texts, because charts and tables of results have only texts and numbers. */
-function withoutObjects(row: NativeRow): Readonly<Record<string, ResultValue>> {
-  const plain = (value: JsonValue): ResultValue =>
-    value === null || typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value);
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)]));
 }
 
 function resultOfRows(set: ResultSet, dataAsOf: Date | undefined): QuestionResult {

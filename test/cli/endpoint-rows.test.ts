@@ -18,6 +18,21 @@ lint: { unstable-pages: The order does not matter }
 `;
 }
 
+/** Returns a definition that selects pairs of numbers in groups of ten: 8, 9, 10, 11, 20, … */
+function nestedDefinition(name: string, limits: string): string {
+  return `name: ${name}
+summary: Numbers in groups
+columns:
+  - { col: ten, data_type: BIGINT, nullable: false, description: The first number of the group }
+  - { col: number, data_type: BIGINT, nullable: false, description: Number }
+nest: { numbers: { columns: [number], by: [ten] } }
+sql: |
+  SELECT n.number - n.number % 10 AS ten, n.number AS number FROM numbers n
+  WHERE n.number IN (8, 9) OR (n.number > 9 AND n.number % 10 < 2) ORDER BY ten, number
+limits: { ${limits} }
+`;
+}
+
 const NUMBERS = Array.from({ length: 5_000 }, (_, index) => index + 1);
 const TRUNCATED = 'The result is truncated: more rows exist than these 3.\n';
 
@@ -38,6 +53,8 @@ describe('endpoint run --csv and --ndjson', () => {
       short: numbersDefinition('short', 'rows: 3'),
       streamed: numbersDefinition('streamed', 'rows: 3, stream_rows: 10000'),
       cut: numbersDefinition('cut', 'rows: 2, stream_rows: 3'),
+      nested: nestedDefinition('nested', 'rows: 4'),
+      'nested-stream': nestedDefinition('nested-stream', 'rows: 3, stream_rows: 4'),
       broken: numbersDefinition(
         'broken',
         'rows: 3, stream_rows: 10000',
@@ -78,6 +95,19 @@ describe('endpoint run --csv and --ndjson', () => {
       expect(JSON.parse(lines[3] ?? '')._end).to.include({ rows: 3, truncated: true });
     });
   }
+
+  it('prints parents with their lists as lines of NDJSON, and counts them', async () => {
+    for (const name of ['nested', 'nested-stream']) {
+      const { code, out, err } = await run(['endpoint', 'run', name, '--ndjson'], { environment });
+      const lines = out.trimEnd().split('\n');
+      expect([code, err, lines.slice(0, -1)]).to.deep.equal([
+        1,
+        'The result is truncated: more rows exist than these 2.\n',
+        ['{"ten":0,"numbers":[{"number":8},{"number":9}]}', '{"ten":10,"numbers":[{"number":10},{"number":11}]}'],
+      ]);
+      expect(JSON.parse(lines[2] ?? '')._end).to.include({ rows: 2, truncated: true });
+    }
+  });
 
   it('reports a failure of the last row without a closing record', async () => {
     const { code, out, err } = await run(['endpoint', 'run', 'broken', '--ndjson'], { environment });

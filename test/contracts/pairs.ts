@@ -41,6 +41,10 @@ export interface Pair {
 const NO_PAGES: readonly (readonly [string, string])[] = [
   ['pagination: { default: 30, max: 100 }\n', 'limits: { rows: 100 }\n'],
 ];
+/** Edits with which `LIST` is valid. */
+const NESTABLE: readonly (readonly [string, string])[] = [...NO_PAGES, ['ORDER BY {%', 'ORDER BY l.id, {%']];
+const LIST = 'nest: { weights: { columns: [weight], by: [id] } }\n';
+const MOVED = 'programs find the cells at another place in /q, NDJSON and MCP';
 const MORE = 'more values are accepted';
 const LOOSER = 'the bound is looser: more values are accepted';
 const BELOW = 'the bound is tighter: values below it are rejected';
@@ -505,6 +509,46 @@ export const PAIRS: readonly Pair[] = [
     changes: [
       'compatible data_as_of added: rows stay the same, but their freshness or notices may change',
       'compatible notices added: rows stay the same, but their freshness or notices may change',
+    ],
+  },
+  {
+    name: 'nothing of a JSON column',
+    both: [['data_type: DECIMAL, scale: 2,', 'data_type: JSON,']],
+    edits: [],
+    changes: [],
+  },
+  {
+    name: 'the description of a JSON column',
+    both: [['data_type: DECIMAL, scale: 2,', 'data_type: JSON,']],
+    edits: [['Kilograms', 'Facts']],
+    changes: [`cosmetic columns.weight.description changed: ${DOCUMENTATION}`],
+  },
+  {
+    name: 'a list',
+    both: NESTABLE,
+    edits: [['sql: |', `${LIST}sql: |`]],
+    changes: [`breaking columns.weight.list added: weights; ${MOVED}`],
+  },
+  {
+    name: 'the name of a list, and another column in it',
+    both: [...NESTABLE, ['sql: |', `${LIST}sql: |`]],
+    edits: [
+      ['weights: { columns: [weight]', 'loaves: { columns: [weight, age]'],
+      ['Kilograms }', 'Kilograms }\n  - { col: age, data_type: INT, nullable: true, description: Days }'],
+      ['l.kind, l.weight\n', 'l.kind, l.weight, l.age\n'],
+    ],
+    changes: [
+      `breaking columns.weight.list changed: weights → loaves; ${MOVED}`,
+      'compatible columns.age added: programs that read the other columns find them unchanged',
+      SQL_CHANGED,
+    ],
+  },
+  {
+    name: 'the key of the parents',
+    both: [...NESTABLE, ['sql: |', `${LIST}sql: |`]],
+    edits: [[', by: [id]', '']],
+    changes: [
+      'breaking nest.by changed: id → all columns that are not nested; other rows become one object in /q, NDJSON and MCP',
     ],
   },
   {

@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { completePage } from './complete-page.js';
 import { useConsoleService } from './console-service.js';
-import { EVERY_PARAMETER, THREE_ROWS } from './own-definitions.js';
+import { EVERY_PARAMETER, NESTED_ROWS, THREE_ROWS } from './own-definitions.js';
 
 describe('the page of an endpoint', () => {
   const console = useConsoleService({
-    definitions: { 'every-parameter': EVERY_PARAMETER, 'three-rows': THREE_ROWS },
+    definitions: { 'every-parameter': EVERY_PARAMETER, 'three-rows': THREE_ROWS, 'nested-rows': NESTED_ROWS },
   });
 
   console.it('has a field for each kind of parameter, and all values in its URL', async (open) => {
@@ -96,6 +96,17 @@ describe('the page of an endpoint', () => {
     await page.getByRole('checkbox', { name: 'weight' }).click();
     await page.waitForURL(/_hide=weight/);
     expect((await tableOf(page))[0]).to.deep.equal(['kind']);
+  });
+
+  console.it('shows lists as flat rows, and JSON as text', async (open) => {
+    const page = await open('/e/nested-rows?_view=table');
+    await completePage(page);
+    expect(await tableOf(page)).to.deep.equal([
+      ['loaf', 'oven', 'facts'],
+      ['null', 'steel', 'null'],
+      ['rye', 'stone', '{"grams":900}'],
+      ['wheat', 'stone', '[1]'],
+    ]);
   });
 
   console.it('shows the same view in another browser that opens its link', async (open) => {

@@ -39,3 +39,20 @@ sql: |
   ) breads
   ORDER BY kind
 `;
+
+/** A definition with nested rows and a JSON value, which tables show as flat rows with text. */
+export const NESTED_ROWS = `summary: Ovens with their loaves
+columns:
+  - { col: loaf, data_type: VARCHAR, nullable: true, description: Loaf }
+  - { col: oven, data_type: VARCHAR, nullable: false, description: Oven }
+  - { col: facts, data_type: JSON, nullable: true, description: Facts about the loaf }
+nest:
+  loaves: { columns: [loaf, facts], by: [oven] }
+sql: |
+  SELECT l.loaf, o.oven, l.facts
+  FROM (SELECT 'steel' AS oven UNION ALL SELECT 'stone') o
+  LEFT JOIN (
+    SELECT 'stone' AS oven, 'rye' AS loaf, '{"grams": 900}' AS facts UNION ALL SELECT 'stone', 'wheat', '[1]'
+  ) l ON l.oven = o.oven
+  ORDER BY o.oven, l.loaf
+`;

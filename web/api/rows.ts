@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { flattenRows } from '../../engine/charts/flatten-rows.js';
 import { ROOT_URL } from '../app/root-url.js';
 import { type Answer, RepoInsightClient, type Value } from './generated/client.js';
 
@@ -55,7 +56,7 @@ async function readRows(name: string, params: ParameterValues, signal: AbortSign
     },
   });
   const answer = await client.query(name, params, { signal });
-  return { ...answer, headers: readHeaders(headers) };
+  return { ...answer, data: flattenRows(answer.fields, answer.data), headers: readHeaders(headers) };
 }
 
 function readHeaders(headers: Headers): ResultHeaders {

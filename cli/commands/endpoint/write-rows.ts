@@ -1,6 +1,6 @@
 import { streamFactsOf } from '../../../engine/http/definitions/stream-sender.js';
 import { type AnswerFacts, factsOf } from '../../../engine/http/formats/answer-facts.js';
-import { createRowEncoder } from '../../../engine/http/formats/encode-rows.js';
+import { countRecords, createRowEncoder } from '../../../engine/http/formats/encode-rows.js';
 import type { Endpoint, Engine, RawParameters } from '../../../engine/index.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 
@@ -14,7 +14,8 @@ export async function writeRows(
   context: CommandContext,
 ): Promise<void> {
   const { output, signal } = context;
-  const encoder = createRowEncoder(format, endpoint.definition.columns);
+  const { definition } = endpoint;
+  const encoder = createRowEncoder(format, definition);
   // In CSV and NDJSON, every part is text.
   const write = (part: string | Buffer) => output.write(String(part));
   const read = async (): Promise<AnswerFacts> => {
@@ -22,13 +23,17 @@ export async function writeRows(
       const answer = await engine.run(endpoint, raw, { signal });
       await write(encoder.start());
       await write(encoder.rows(answer.rows));
-      return factsOf(answer);
+      return { ...factsOf(answer), rows: countRecords(format, definition, answer.rows) };
     }
+    let records = 0;
     const receiver = {
       start: () => void write(encoder.start()),
-      rows: (rows: Parameters<typeof encoder.rows>[0]) => write(encoder.rows(rows)),
+      rows: (rows: Parameters<typeof encoder.rows>[0]) => {
+        records += countRecords(format, definition, rows);
+        return write(encoder.rows(rows));
+      },
     };
-    return streamFactsOf(await engine.stream(endpoint, raw, receiver, { signal }));
+    return { ...streamFactsOf(await engine.stream(endpoint, raw, receiver, { signal })), rows: records };
   };
   const facts = await read();
   await write(encoder.end(facts));

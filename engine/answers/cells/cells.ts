@@ -2,6 +2,7 @@ import { type DataType, INTEGERS } from '../../databases/interface/data-types.js
 import type { Cell, ResultSet } from '../../databases/interface/database.js';
 import type { ColumnDefinition, EndpointDefinition } from '../../definitions/definition.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
+import { childrenOf, groupRows } from '../../definitions/endpoint/nesting.js';
 import { ADDED_COLUMN } from '../../sql/paging/page-order.js';
 
 /** Writes one cell as text in the format of its declared type. Throws a `TypeError` if the cell does not fit the type. */
@@ -218,6 +219,24 @@ export function writeNativeRows({ definition }: Endpoint, rows: Rows): NativeRow
   return writeRows(writersOf(nativeWriters, definition.columns, createNativeWriter), rows);
 }
 
+/** Writes rows as objects of native JSON values. With `nest`, each parent is one object with the list of its children. */
+export function writeNestedRows(endpoint: Endpoint, rows: Rows): NativeRow[] {
+  const { nesting, definition } = endpoint;
+  if (nesting === undefined) return writeNativeRows(endpoint, rows);
+  const writers = writersOf(nativeWriters, definition.columns, createNativeWriter);
+  const write = (cells: Rows[number] = [], places: readonly number[]): NativeRow =>
+    Object.fromEntries(
+      places.map((place) => {
+        const writer = writers[place] as Writers<JsonValue>[number];
+        return [writer.col, writer.write(cells[place] ?? null)];
+      }),
+    );
+  return groupRows(nesting, rows).map((group) => ({
+    ...write(group[0], nesting.parentColumns),
+    [nesting.list]: childrenOf(nesting, group).map((cells) => write(cells, nesting.childColumns)),
+  }));
+}
+
 /** Throws if the columns of a result differ from the declared columns. */
 export function requireColumns({ definition }: Endpoint, { columns }: Pick<ResultSet, 'columns'>): void {
   const names = columns.map(({ name }) => name);
@@ -337,10 +356,29 @@ export function createNativeCellSchema({ data_type, nullable, description }: Col
     const title = `${exact.title}${nullable ? 'OrNull' : ''}`;
     return { description, allOf: [{ ...exact, title, type: nullable ? [...exact.type, 'null'] : exact.type }] };
   }
-  if (data_type === 'JSON')
-    return { description: `${description} (a JSON value; numbers with more than 15 digits are texts)` };
+  if (data_type === 'JSON') return { description: `${description}${JSON_NOTE}` };
   const type = INTEGERS.has(data_type) ? 'integer' : FRACTIONS.has(data_type) ? 'number' : 'string';
   return { type: nullable ? [type, 'null'] : type, description };
+}
+
+/** The end of the description of a JSON column in schemas. */
+export const JSON_NOTE = ' (a JSON value; numbers with more than 15 digits are texts)';
+
+/** Returns the JSON Schemas of the members of a row, see `writeNestedRows`. */
+export function createNativeRowProperties(
+  definition: Pick<EndpointDefinition, 'columns' | 'nest'>,
+): Readonly<Record<string, Schema>> {
+  const { columns, nest } = definition;
+  const propertiesOf = (some: Columns) =>
+    Object.fromEntries(some.map((column) => [column.col, createNativeCellSchema(column)]));
+  if (nest === undefined) return propertiesOf(columns);
+  const properties = propertiesOf(columns.filter(({ col }) => nest.columns.includes(col)));
+  const items = { type: 'object', required: Object.keys(properties), properties };
+  const { description = `The list ${nest.name}; empty without rows.` } = nest;
+  return {
+    ...propertiesOf(columns.filter(({ col }) => !nest.columns.includes(col))),
+    [nest.name]: { type: 'array', description, items },
+  };
 }
 
 const WHOLE_NUMBER = {

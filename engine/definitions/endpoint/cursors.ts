@@ -3,6 +3,7 @@ import type { Cell, ResultSet } from '../../databases/interface/database.js';
 import { badParameterError, type ParameterValues, type RawParameters } from '../parameters/parameter-values.js';
 import { type PagePosition, type PositionValue, readPositionValue } from '../query/page-position.js';
 import type { Endpoint } from './endpoint.js';
+import { WholeParents } from './nesting.js';
 import { CURSOR_LENGTH } from './row-limit.js';
 
 /** The parameters of a request, and the position that its cursor contains. */
@@ -164,12 +165,15 @@ interface Page extends Pick<ResultSet, 'columns' | 'rows' | 'more'> {
   readonly notice: string | undefined;
 }
 
-/** Returns the maximum number of rows to read for a page of `limit` rows. The row after the page shows whether the order is total. */
-export function rowsToRead(endpoint: Endpoint, limit: number): number {
-  return endpoint.cursors === undefined ? limit : limit + 1;
+/**
+ * Returns the maximum number of rows to read for a page of `limit` rows. The row after the page shows whether the order
+ * is total, and whether the list of the last parent is complete.
+ */
+export function rowsToRead({ cursors, nesting }: Endpoint, limit: number): number {
+  return cursors === undefined && nesting === undefined ? limit : limit + 1;
 }
 
-/** Removes the additional row and columns from a result, and writes the cursor of the next page. */
+/** Removes the additional row and columns from a result, and writes the cursor of the next page. With `nest`, removes a parent whose list continues after the limit. */
 export function readPage(
   endpoint: Endpoint,
   parameters: ParameterValues,
@@ -177,7 +181,12 @@ export function readPage(
   result: ResultSet,
   cursors: Cursors,
 ): Page {
-  const { cursors: reader, definition } = endpoint;
+  const { cursors: reader, definition, nesting } = endpoint;
+  if (nesting !== undefined) {
+    const parents = new WholeParents(definition, nesting, { maxRows: limit, isOrdered: false });
+    const rows = [...parents.add(result.rows), ...parents.end()];
+    return { ...result, rows, more: parents.isTruncated, nextCursor: undefined, notice: undefined };
+  }
   if (reader === undefined) return { ...result, nextCursor: undefined, notice: undefined };
   const width = definition.columns.length;
   const isWider = result.columns.length > width;

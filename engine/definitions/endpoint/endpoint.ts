@@ -19,6 +19,7 @@ import type { Query } from '../query/query.js';
 import { CLOCK_UNITS, type ClockUnit } from '../template/template-output.js';
 import type { Variant, Variants } from '../template/template-variants.js';
 import type { BrokenEndpoint } from './broken-endpoint.js';
+import { type Nesting, nestingOf } from './nesting.js';
 import { CURSOR_PARAMETER, limitEnding, pageParameters, type RowLimits, rowLimits } from './row-limit.js';
 
 /** A notice of an endpoint. Its query does not run while the query `needs` returns no row. */
@@ -52,6 +53,8 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   readonly notices: readonly EndpointNotice[];
   /** Whether answers contain the sources of their numbers. */
   readonly statesSources: boolean;
+  /** How rows are grouped in nested answers; undefined without `nest`. */
+  readonly nesting: Nesting | undefined;
   /** How cursors are created; undefined if the endpoint has no pagination or its pages have no cursors. */
   readonly cursors: PageKeys | undefined;
   /** The values from queries that parameters accept, by parameter. */
@@ -138,6 +141,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     ...{ definition, expanded, file, problem },
     parameters,
     ...queries,
+    nesting: nestingOf(definition),
     cursors,
     stream: streamOf(parts),
     choices,

@@ -97,6 +97,6 @@ function findNotIn({ kind, fields }: Node, { analysis, markers }: LintedText): F
   ];
 }
 
-function isNotNull({ kind, fields }: Node): boolean {
+export function isNotNull({ kind, fields }: Node): boolean {
   return kind === 'is_null' && fields.not === true;
 }

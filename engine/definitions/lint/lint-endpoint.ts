@@ -14,6 +14,7 @@ import { findComparisons } from './comparison-rules.js';
 import { findConditions } from './condition-rules.js';
 import { findUngroupedColumns } from './grouping-rule.js';
 import { findOptionalFilters, findRepeatedSums } from './join-rules.js';
+import { findUnclearChildren } from './nest-rule.js';
 import { findUnstableOrder } from './order-rule.js';
 import type { Finding, LintedText, SelectRule } from './sql-rule.js';
 import { deduplicateWarnings, type Warning } from './warning.js';
@@ -35,6 +36,7 @@ const SELECT_RULES: readonly SelectRule[] = [
   findOptionalFilters,
   findRepeatedSums,
   findUnboundedParameters,
+  findUnclearChildren,
 ];
 
 function lintQuery(endpoint: Endpoint, query: EndpointQuery, tables: TableFacts): Warning[] {

@@ -48,6 +48,7 @@ export const RULES = [
   'select-all-columns',
   'text-compared-with-number',
   'unbounded-parameter',
+  'unclear-children',
   'ungrouped-column',
   'unstable-pages',
   'unused-lint',

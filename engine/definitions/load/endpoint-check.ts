@@ -17,6 +17,7 @@ import { readQuery } from '../query/query.js';
 import type { ExpectedColumns } from '../query/query-check.js';
 import { checkExamples } from './example-check.js';
 import { checkFixtures } from './fixture-check.js';
+import { checkNest, checkNestedOrder } from './nest-check.js';
 import { checkParameters } from './parameter-check.js';
 
 const MAX_TIMEOUT_MS = 600_000;
@@ -47,6 +48,8 @@ export function checkEndpoint(input: ExpandedDefinition, scope: CheckScope): End
   if (definition.chart !== undefined && isSound('columns')) {
     problems.push(...checkChartColumns(source, ['chart'], definition.chart, definition.columns));
   }
+  const nestProblems = isSound('columns', 'pagination') ? checkNest(source, definition) : [];
+  problems.push(...nestProblems);
   if (definition.staleAfterMs !== undefined && definition.computed_at === undefined && isSound('computed_at')) {
     problems.push(source.problem(['stale_after'], 'stale_after requires computed_at', { at: 'key' }));
   }
@@ -63,6 +66,9 @@ export function checkEndpoint(input: ExpandedDefinition, scope: CheckScope): End
   const broken = columnProblems.length === 0 ? brokenKeys : new Set([...brokenKeys, 'columns']);
   const queries = readQueries(source, definition, broken, scope);
   problems.push(...queries.problems);
+  if (queries.problems.length === 0 && nestProblems.length === 0 && isSound('columns', 'limits')) {
+    problems.push(...checkNestedOrder(source, definition, queries.sql.query));
+  }
   if (queries.problems.length === 0 && isSound('fixtures', 'examples', 'columns', 'pagination')) {
     problems.push(...checkFixtures(source, definition, parameters.invalid, queries.tables));
   }

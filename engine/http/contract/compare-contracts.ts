@@ -197,6 +197,7 @@ function compareInside(before: ContractInside, after: ContractInside, hasPages: 
   const { metadata, storage } = after;
   return [
     ...textDifference('sql', [before.sql.trim(), after.sql.trim()], OTHER_ANSWERS),
+    ...compareParents(before, after),
     ...compareRows(before, after, hasPages),
     ...differenceOf('limits.timeout', [`${before.timeoutMs} ms`, `${after.timeoutMs} ms`], () => ({
       effect: 'compatible',
@@ -212,6 +213,13 @@ function compareInside(before: ContractInside, after: ContractInside, hasPages: 
       })),
     ),
   ];
+}
+
+/** Compares which rows become one object. If the list was added or removed, its columns already report this. */
+function compareParents({ nestedBy: before }: ContractInside, { nestedBy: after }: ContractInside): Difference[] {
+  if (before === undefined || after === undefined) return [];
+  const reason = 'other rows become one object in /q, NDJSON and MCP';
+  return differenceOf('nest.by', [before, after], () => ({ effect: 'breaking', reason }));
 }
 
 /** Compares the row limits. With pagination, row limits are ignored, because the page size determines the number of rows. */
@@ -299,13 +307,22 @@ function compareColumn(before: ContractColumn, after: ContractColumn): Differenc
       effect: 'breaking',
       reason: 'cells are rounded to another number of digits',
     })),
-    ...differenceOf(`${place}.nullable`, [before.nullable, after.nullable], () =>
-      after.nullable
-        ? { effect: 'breaking', reason: 'cells can be missing, which programs do not expect' }
-        : { effect: 'compatible', reason: 'cells are never missing' },
-    ),
+    ...compareNullable(before, after, place),
+    ...differenceOf(`${place}.list`, [before.list, after.list], () => ({
+      effect: 'breaking',
+      reason: 'programs find the cells at another place in /q, NDJSON and MCP',
+    })),
     ...textDifference(`${place}.description`, [before.description, after.description], DOCUMENTATION),
   ];
+}
+
+function compareNullable({ nullable: before }: ContractColumn, { nullable: after }: ContractColumn, place: string) {
+  if (before === undefined || after === undefined) return [];
+  return differenceOf(`${place}.nullable`, [before, after], () =>
+    after
+      ? { effect: 'breaking', reason: 'cells can be missing, which programs do not expect' }
+      : { effect: 'compatible', reason: 'cells are never missing' },
+  );
 }
 
 /** Returns both types in a comparable form: with text patterns only if both are known. */

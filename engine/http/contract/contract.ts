@@ -22,8 +22,11 @@ export interface ContractColumn {
   /** The data type, or the JSON types of the cells if the data type is unknown. */
   readonly type: string;
   readonly scale: number | undefined;
-  readonly nullable: boolean;
+  /** Undefined if it is unknown. */
+  readonly nullable: boolean | undefined;
   readonly description: string;
+  /** The list whose objects contain the column in answers with nested values; undefined for a column of the rows themselves. */
+  readonly list: string | undefined;
   /** The JSON types of a native cell that is not null. */
   readonly nativeTypes: readonly string[];
   /** The regular expression of a text cell that is not empty; null for any text, undefined if it is unknown. */
@@ -32,6 +35,8 @@ export interface ContractColumn {
 
 export interface ContractInside {
   readonly sql: string;
+  /** The columns that identify a parent, as text; undefined without `nest`. */
+  readonly nestedBy: string | undefined;
   /** The SQL for metadata, by its key in the definition. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly rows: number;
@@ -44,7 +49,7 @@ export interface ContractInside {
 
 export function contractOf(endpoint: Endpoint): Contract {
   const { definition } = endpoint;
-  const { name, params, path, pagination, columns, deprecated, sunset } = definition;
+  const { name, params, path, pagination, columns, nest, deprecated, sunset } = definition;
   const { summary, description, tags, questions, examples } = definition;
   const { sql, limits, data_as_of, computed_at, notices, staleAfterMs, cacheTtlMs, serveStaleMs } = definition;
   return {
@@ -52,13 +57,14 @@ export function contractOf(endpoint: Endpoint): Contract {
     path,
     params,
     pagination: pagination && { default: pagination.default, max: pagination.max },
-    columns: columns.map(columnOf),
+    columns: columns.map((column) => columnOf(column, nest)),
     members: answerMembersOf(endpoint),
     deprecated,
     sunset,
     texts: { summary, description, tags, questions, examples },
     inside: {
       sql,
+      nestedBy: nest && (nest.by?.join(', ') ?? 'all columns that are not nested'),
       metadata: { data_as_of, computed_at, notices },
       rows: limits.rows,
       streamRows: limits.streamRows,
@@ -73,7 +79,7 @@ export function isRequired({ in: place, required, default: value }: ParameterDef
   return place === 'path' || (required === true && value === undefined);
 }
 
-function columnOf(column: ColumnDefinition): ContractColumn {
+function columnOf(column: ColumnDefinition, nest: EndpointDefinition['nest']): ContractColumn {
   const { col, data_type, scale, nullable, description } = column;
   const filled = { ...column, nullable: false };
   const native = createNativeCellSchema(filled);
@@ -83,13 +89,16 @@ function columnOf(column: ColumnDefinition): ContractColumn {
     scale,
     nullable,
     description,
+    list: nest?.columns.includes(col) ? nest.name : undefined,
     nativeTypes: typesOf(native),
     textPattern: (createTextCellSchema(filled).pattern ?? null) as string | null,
   };
 }
 
+/** The type of JSON values, whose schema has no type. */
+export const JSON_VALUE = 'json';
+
 function typesOf({ type, allOf }: Readonly<Record<string, unknown>>): readonly string[] {
   const [exact] = (allOf ?? []) as readonly { readonly type: readonly string[] }[];
-  // A JSON value has no type in its schema.
-  return exact?.type ?? [(type as string | undefined) ?? 'json'];
+  return exact?.type ?? [(type as string | undefined) ?? JSON_VALUE];
 }

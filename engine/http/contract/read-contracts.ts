@@ -1,10 +1,11 @@
+import { JSON_NOTE } from '../../answers/cells/cells.js';
 import type { ItemDefinition, ParameterDefinition } from '../../definitions/definition.js';
 import { IMPLICIT_PATTERNS } from '../../definitions/parameters/parameter-values.js';
 import { readDeprecation } from '../description/deprecation-text.js';
 import { readRules } from '../description/formats/parameters.js';
 import { FORMAT_PARAMETERS, PAGE_PARAMETERS } from '../formats/format.js';
 import { SERVICE } from '../package-root.js';
-import type { Contract, ContractColumn } from './contract.js';
+import { type Contract, type ContractColumn, JSON_VALUE } from './contract.js';
 
 /**
  * Reads the contracts of all definitions from an OpenAPI document that this service wrote. Throws `DocumentError` for other documents. An
@@ -103,16 +104,28 @@ function schemaOf(operation: DocumentNode): DocumentNode {
 function readColumns(named: DocumentNode, atPath: DocumentNode | undefined): ContractColumn[] {
   const texts = atPath?.get('properties').get('data').get('properties').get('rows').get('items').get('properties');
   const cells = named.get('properties').get('data').get('items').get('properties');
-  return cells.entries().map(([col, cell]) => {
-    const types = readTypes(cell.get('type'));
-    const nativeTypes = types.filter((type) => type !== 'null');
+  const all = cells
+    .entries()
+    .flatMap(([name, cell]): { col: string; cell: DocumentNode; list: string | undefined }[] => {
+      const nested = cell.find('items')?.find('properties')?.entries();
+      if (nested === undefined) return [{ col: name, cell, list: undefined }];
+      return nested.map(([col, one]) => ({ col, cell: one, list: name }));
+    });
+  // The columns of a list are after all other columns of an object, but not always in the SELECT.
+  const order = texts?.entries().map(([col]) => col) ?? [];
+  all.sort((one, other) => order.indexOf(one.col) - order.indexOf(other.col));
+  return all.map(({ col, cell, list }) => {
+    const type = cell.find('type');
+    const types = type === undefined ? [JSON_VALUE] : readTypes(type);
+    const nativeTypes = types.filter((one) => one !== 'null');
     const textPattern = texts === undefined ? undefined : readPattern(texts.get(col).find('pattern')?.text());
     return {
       col,
       type: `${nativeTypes.join(' or ')}${textPattern == null ? '' : ` like ${textPattern}`}`,
       scale: undefined,
-      nullable: types.includes('null'),
-      description: cell.find('description')?.text() ?? '',
+      nullable: type === undefined ? undefined : types.includes('null'),
+      description: cell.find('description')?.text().replace(JSON_NOTE, '') ?? '',
+      list,
       nativeTypes,
       textPattern,
     };

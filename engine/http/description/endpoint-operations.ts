@@ -1,5 +1,5 @@
-import { createNativeCellSchema, createTextCellSchema } from '../../answers/cells/cells.js';
-import type { ColumnDefinition, EndpointDefinition, ParameterDefinition } from '../../definitions/definition.js';
+import { createNativeRowProperties, createTextCellSchema } from '../../answers/cells/cells.js';
+import type { EndpointDefinition, ParameterDefinition } from '../../definitions/definition.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { answerMembersOf, namedQueryEnvelope } from '../envelopes/query-envelope-schema.js';
 import { FORMAT_PARAMETERS, formatParametersOf, MEDIA_TYPES } from '../formats/format.js';
@@ -178,20 +178,18 @@ function successAnswer(schema: JsonSchema, headers: Readonly<Record<string, Desc
 
 function publicEnvelopeOf({ definition, ...endpoint }: Endpoint): JsonSchema {
   const name = pascalCase(definition.name);
-  return envelopeOf(name, rowsOf(`${name}Row`, definition.columns, createTextCellSchema), answerMembersOf(endpoint));
+  const cells = definition.columns.map((column) => [column.col, createTextCellSchema(column)]);
+  const rows = { type: 'array', items: rowOf(`${name}Row`, Object.fromEntries(cells)) };
+  return envelopeOf(name, rows, answerMembersOf(endpoint));
 }
 
 function namedEnvelopeOf({ definition, ...endpoint }: Endpoint): JsonSchema {
   const name = pascalCase(definition.name);
-  const rows = rowsOf(`${name}Record`, definition.columns, createNativeCellSchema);
-  return namedQueryEnvelope(`${name}QueryAnswer`, rows, answerMembersOf(endpoint));
+  const row = rowOf(`${name}Record`, createNativeRowProperties(definition));
+  const isNested = definition.nest !== undefined;
+  return namedQueryEnvelope(`${name}QueryAnswer`, { row, isNested }, answerMembersOf(endpoint));
 }
 
-function rowsOf(
-  title: string,
-  columns: readonly ColumnDefinition[],
-  cellSchema: (column: ColumnDefinition) => JsonSchema,
-): JsonSchema {
-  const properties = Object.fromEntries(columns.map((column) => [column.col, cellSchema(column)]));
-  return { type: 'array', items: { title, type: 'object', required: Object.keys(properties), properties } };
+function rowOf(title: string, properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { title, type: 'object', required: Object.keys(properties), properties };
 }

@@ -71,6 +71,20 @@ const OPTIONAL_MEMBERS = {
   sources: SOURCES,
 } as const;
 
+/** The schema of `fields` of definitions with `nest`. */
+const NESTED_FIELDS: JsonSchema = {
+  ...QUERY_MEMBERS.fields,
+  items: withMembers(
+    { ...QUERY_MEMBERS.fields.items, title: 'NestedField' },
+    {
+      list: {
+        type: 'string',
+        description: 'The list whose objects contain the column; absent for columns of the parents.',
+      },
+    },
+  ),
+};
+
 const NAMED_QUERY_MEMBERS = {
   ...ENVELOPE_MEMBERS,
   dataAsOf: {
@@ -92,7 +106,7 @@ export const QUERY_ENVELOPE: JsonSchema = exactObject('QueryEnvelope', ENVELOPE_
 
 /** The schema of the body of `/q/{name}` for any definition. */
 export const NAMED_QUERY_ENVELOPE: JsonSchema = withMembers(
-  exactObject('NamedQueryEnvelope', NAMED_QUERY_MEMBERS),
+  exactObject('NamedQueryEnvelope', { ...NAMED_QUERY_MEMBERS, fields: NESTED_FIELDS }),
   OPTIONAL_MEMBERS,
 );
 
@@ -111,15 +125,16 @@ export function answerMembersOf({
   return { hasCursors: cursors !== undefined, hasTotal: total !== undefined, hasSources: statesSources };
 }
 
-/** Returns the schema of the body of `/q/{name}` for one definition; `data` is the schema of its rows. */
+/** Returns the schema of the body of `/q/{name}` for one definition; `row` is the schema of its rows. */
 export function namedQueryEnvelope(
   title: string,
-  data: JsonSchema,
+  { row, isNested }: { readonly row: JsonSchema; readonly isNested: boolean },
   { hasCursors, hasTotal, hasSources }: AnswerMembers,
 ): JsonSchema {
   const { nextCursor, total, sources } = OPTIONAL_MEMBERS;
   const members = { ...(hasCursors && { nextCursor }), ...(hasTotal && { total }), ...(hasSources && { sources }) };
-  return exactObject(title, { ...NAMED_QUERY_MEMBERS, data, ...members });
+  const data = { type: 'array', items: row };
+  return exactObject(title, { ...NAMED_QUERY_MEMBERS, ...(isNested && { fields: NESTED_FIELDS }), data, ...members });
 }
 
 function withMembers(schema: JsonSchema, members: Readonly<Record<string, JsonSchema>>): JsonSchema {

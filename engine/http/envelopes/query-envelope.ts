@@ -1,10 +1,18 @@
 import type { Answer, Plan } from '../../answers/answer.js';
-import { type NativeRow, toNativeValue, writeNativeRows } from '../../answers/cells/cells.js';
+import { type NativeRow, toNativeValue, writeNestedRows } from '../../answers/cells/cells.js';
 import { writeResultRows } from '../../answers/cells/result-rows.js';
 import type { DataSource } from '../../databases/interface/data-source.js';
 import type { ResultSet } from '../../databases/interface/database.js';
 import type { ParameterValues } from '../../definitions/parameters/parameter-values.js';
 import { ageOf } from './envelope.js';
+
+/** A column of an answer. */
+export interface QueryField {
+  readonly name: string;
+  readonly columnType: string;
+  /** Only for nested columns: the list whose objects contain the column. */
+  readonly list?: string;
+}
 
 /** The body of `/q/explain/{name}/` and of results without a definition. Times are ISO 8601, UTC. */
 export interface QueryEnvelope {
@@ -19,7 +27,7 @@ export interface QueryEnvelope {
   /** The duration of the query in seconds. */
   readonly spent: number;
   readonly sql: string;
-  readonly fields: readonly { readonly name: string; readonly columnType: string }[];
+  readonly fields: readonly QueryField[];
   readonly data: readonly NativeRow[];
 }
 
@@ -42,13 +50,17 @@ export interface NamedQueryEnvelope extends QueryEnvelope {
  * `expiresAt` is absent if the next commit can change the data.
  */
 export function toQueryEnvelope(answer: Answer, expiresAt?: Date): NamedQueryEnvelope {
-  const { columns } = answer.endpoint.definition;
+  const { columns, nest } = answer.endpoint.definition;
   const { dataAsOf, stale } = ageOf(answer, answer.finishedAt);
   return {
     ...writeMetadata(answer),
     ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
-    fields: columns.map(({ col, data_type }) => ({ name: col, columnType: data_type })),
-    data: writeNativeRows(answer.endpoint, answer.rows),
+    fields: columns.map(({ col, data_type }) => ({
+      name: col,
+      columnType: data_type,
+      ...(nest?.columns.includes(col) && { list: nest.name }),
+    })),
+    data: writeNestedRows(answer.endpoint, answer.rows),
     ...(answer.nextCursor !== undefined && { nextCursor: answer.nextCursor }),
     ...(answer.total !== undefined && { total: answer.total }),
     ...(answer.sources !== undefined && { sources: answer.sources }),

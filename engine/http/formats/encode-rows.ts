@@ -1,22 +1,38 @@
 import { createJsonWriter, createTextWriter, isNumeric } from '../../answers/cells/cells.js';
-import type { ColumnDefinition } from '../../definitions/definition.js';
+import type { ColumnDefinition, EndpointDefinition } from '../../definitions/definition.js';
+import { childrenOf, groupRows, type Nesting, nestingOf } from '../../definitions/endpoint/nesting.js';
 import type { AnswerFacts } from './answer-facts.js';
 import { createArrowEncoder } from './arrow.js';
 import type { ClosedFormat, RowEncoder, RowFormat, Rows } from './format.js';
 
-export function createRowEncoder(format: RowFormat, columns: readonly ColumnDefinition[]): RowEncoder {
-  const closed = format.replace(/-unclosed$/, '') as ClosedFormat;
-  const encoder = createClosedEncoder(closed, columns);
+/** The part of a definition that determines the structure of its rows. */
+type RowDefinition = Pick<EndpointDefinition, 'columns' | 'nest'>;
+
+/** With `nest`, each batch of rows must contain all rows of its parents. */
+export function createRowEncoder(format: RowFormat, definition: RowDefinition): RowEncoder {
+  const closed = closedFormat(format);
+  const encoder = createClosedEncoder(closed, definition);
   return closed === format ? encoder : { ...encoder, end: () => '' };
 }
 
-function createClosedEncoder(format: ClosedFormat, columns: readonly ColumnDefinition[]): RowEncoder {
+function closedFormat(format: RowFormat): ClosedFormat {
+  return format.replace(/-unclosed$/, '') as ClosedFormat;
+}
+
+/** Returns the number of records that rows become: in NDJSON with `nest`, one for each parent. */
+export function countRecords(format: RowFormat, definition: RowDefinition, rows: Rows): number {
+  const nesting = closedFormat(format) === 'ndjson' ? nestingOf(definition) : undefined;
+  return nesting === undefined ? rows.length : groupRows(nesting, rows).length;
+}
+
+function createClosedEncoder(format: ClosedFormat, definition: RowDefinition): RowEncoder {
+  const { columns } = definition;
   switch (format) {
     case 'csv':
     case 'csv-safe':
       return createCsvEncoder(columns, format === 'csv-safe');
     case 'ndjson':
-      return createNdjsonEncoder(columns);
+      return createNdjsonEncoder(columns, nestingOf(definition));
     case 'arrow':
       return createArrowEncoder(columns);
   }
@@ -25,14 +41,15 @@ function createClosedEncoder(format: ClosedFormat, columns: readonly ColumnDefin
 /** Encodes a whole answer. `end` is the part with the metadata. */
 export function encodeAnswer(
   format: RowFormat,
-  columns: readonly ColumnDefinition[],
+  definition: RowDefinition,
   rows: Rows,
   facts: AnswerFacts,
 ): { readonly body: Buffer; readonly endBytes: number } {
-  const encoder = createRowEncoder(format, columns);
+  const encoder = createRowEncoder(format, definition);
   const parts = [encoder.start()];
-  for (let first = 0; first < rows.length; first += BATCH_ROWS) {
-    parts.push(encoder.rows(rows.slice(first, first + BATCH_ROWS)));
+  const batchRows = definition.nest === undefined ? BATCH_ROWS : Math.max(1, rows.length);
+  for (let first = 0; first < rows.length; first += batchRows) {
+    parts.push(encoder.rows(rows.slice(first, first + batchRows)));
   }
   const end = toBuffer(encoder.end(facts));
   return { body: Buffer.concat([...parts.map(toBuffer), end]), endBytes: end.length };
@@ -100,29 +117,61 @@ function neutralize(text: string): string {
 }
 
 /**
- * Writes one JSON object per line, with the same values as `/q`: exact numbers as numbers, NULL as null. The last line is the
- * closing record, whose only member is `_end`.
+ * Writes one JSON object per line, with the same values as `/q`: exact numbers as numbers, NULL as null. With a nesting, one
+ * line is one parent. The last line is the closing record, whose only member is `_end`.
  */
-function createNdjsonEncoder(columns: readonly ColumnDefinition[]): RowEncoder {
-  const members = columns.map((column, index) => ({
-    name: `${index === 0 ? '{' : ','}${JSON.stringify(column.col)}:`,
-    write: createJsonWriter(column),
-  }));
+function createNdjsonEncoder(columns: readonly ColumnDefinition[], nesting: Nesting | undefined): RowEncoder {
+  const addLines = nesting === undefined ? createRowLines(columns) : createParentLines(columns, nesting);
   const buffer = new TextBuffer();
   return {
     start: () => '',
     rows(rows: Rows) {
-      for (const cells of rows) {
-        let text = '';
-        for (let index = 0; index < members.length; index += 1) {
-          const { name, write } = members[index] as (typeof members)[number];
-          text += name + write(cells[index] ?? null);
-        }
-        buffer.add(`${text}}\n`);
-      }
+      addLines(rows, buffer);
       return buffer.take();
     },
     end: (facts) => `${JSON.stringify({ _end: facts })}\n`,
+  };
+}
+
+/** Writes rows as lines. */
+type AddLines = (rows: Rows, buffer: TextBuffer) => void;
+
+function createRowLines(columns: readonly ColumnDefinition[]): AddLines {
+  const write = createObjectWriter(columns, [...columns.keys()]);
+  return (rows, buffer) => {
+    for (const cells of rows) buffer.add(`${write(cells)}}\n`);
+  };
+}
+
+function createParentLines(columns: readonly ColumnDefinition[], nesting: Nesting): AddLines {
+  const writeParent = createObjectWriter(columns, nesting.parentColumns);
+  const writeChild = createObjectWriter(columns, nesting.childColumns);
+  const list = JSON.stringify(nesting.list);
+  return (rows, buffer) => {
+    for (const group of groupRows(nesting, rows)) {
+      const children = childrenOf(nesting, group).map((cells) => `${writeChild(cells)}}`);
+      buffer.add(`${writeParent(group[0] as Rows[number])},${list}:[${children.join(',')}]}\n`);
+    }
+  };
+}
+
+/** Creates the writer of an object with the cells of these columns, without its closing brace. */
+function createObjectWriter(
+  columns: readonly ColumnDefinition[],
+  places: readonly number[],
+): (cells: Rows[number]) => string {
+  const members = places.map((place, index) => {
+    const column = columns[place] as ColumnDefinition;
+    const name = `${index === 0 ? '{' : ','}${JSON.stringify(column.col)}:`;
+    return { place, name, write: createJsonWriter(column) };
+  });
+  return (cells) => {
+    let text = '';
+    for (let index = 0; index < members.length; index += 1) {
+      const { place, name, write } = members[index] as (typeof members)[number];
+      text += name + write(cells[place] ?? null);
+    }
+    return text;
   };
 }
 

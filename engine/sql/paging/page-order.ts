@@ -48,25 +48,57 @@ export interface PagedRows {
 /** Reads the order of a query without LIMIT. */
 export function readPageOrder(sql: string, rows: PagedRows): PageOrder | OrderFault {
   const { columns } = rows;
-  const tokens = sqlTokens(sql);
-  const clauses = findClauses(tokens);
-  const root = analyzeQuery(sql, { tables: () => undefined, markers: () => 'unknown' })?.root;
-  if (clauses === undefined || root === undefined) return { reason: 'the SQL has no ORDER BY', at: 0 };
-  const texts = splitAtCommas(tokens.slice(clauses.order + 2));
-  const orders = parts(part(root.fields, 'order_by') ?? {}, 'expressions');
-  if (orders.length !== texts.length)
-    return { reason: 'ORDER BY cannot be read', at: tokens[clauses.order]?.start ?? 0 };
+  const read = readOrders(sql);
+  if ('reason' in read) return read;
+  const { root, start, listEnd, orders } = read;
   const taken = columns.find((name) => ADDED_COLUMN.test(name));
   if (taken !== undefined) return { reason: `the column ${taken} has a reserved name`, at: 0 };
   const context = { sql, root, ...rows, canAdd: root.kind === 'select' && root.fields.distinct !== true };
   const keys: PageKey[] = [];
-  for (const [index, text] of texts.entries()) {
-    const key = readKey(context, toOrder(orders[index] ?? {}, text), keys);
-    if ('reason' in key) return { reason: key.reason, at: text[0]?.start ?? 0 };
+  for (const order of orders) {
+    const key = readKey(context, order, keys);
+    if ('reason' in key) return { reason: key.reason, at: order.at };
     keys.push(key);
   }
+  return { keys, body: sql.slice(0, start).trimEnd(), orderBy: sql.slice(start), listEnd };
+}
+
+/** An expression of ORDER BY: the column of the answer to which it refers, if it is one, and its offset. */
+export interface OrderedColumn {
+  readonly column: string | undefined;
+  readonly at: number;
+}
+
+/** Returns the expressions of ORDER BY of a query without LIMIT, or the reason why they cannot be read. */
+export function readOrderedColumns(sql: string, columns: readonly string[]): readonly OrderedColumn[] | OrderFault {
+  const read = readOrders(sql);
+  if ('reason' in read) return read;
+  return read.orders.map((order) => ({ column: findOutput({ root: read.root, columns }, order), at: order.at }));
+}
+
+interface ReadOrders {
+  readonly root: Node;
+  readonly orders: readonly Order[];
+  /** The offset of ORDER BY. */
+  readonly start: number;
+  readonly listEnd: number;
+}
+
+function readOrders(sql: string): ReadOrders | OrderFault {
+  const tokens = sqlTokens(sql);
+  const clauses = findClauses(tokens);
+  const root = analyzeQuery(sql, { tables: () => undefined, markers: () => 'unknown' })?.root;
+  if (clauses === undefined || root === undefined) return { reason: 'the SQL has no ORDER BY', at: 0 };
   const start = tokens[clauses.order]?.start ?? 0;
-  return { keys, body: sql.slice(0, start).trimEnd(), orderBy: sql.slice(start), listEnd: clauses.listEnd };
+  const texts = splitAtCommas(tokens.slice(clauses.order + 2));
+  const orders = parts(part(root.fields, 'order_by') ?? {}, 'expressions');
+  if (orders.length !== texts.length) return { reason: 'ORDER BY cannot be read', at: start };
+  return {
+    root,
+    orders: texts.map((text, index) => toOrder(orders[index] ?? {}, text)),
+    start,
+    listEnd: clauses.listEnd,
+  };
 }
 
 interface Context extends PagedRows {
@@ -78,13 +110,15 @@ interface Context extends PagedRows {
 
 interface Order {
   readonly node: Node;
+  readonly at: number;
   readonly tokens: readonly SqlToken[];
   readonly isDescending: boolean;
 }
 
 function toOrder({ this: tree, desc }: Readonly<Record<string, unknown>>, tokens: readonly SqlToken[]): Order {
   const isDirected = /^(asc|desc)$/i.test(tokens.at(-1)?.text ?? '');
-  return { node: toNode(tree), tokens: isDirected ? tokens.slice(0, -1) : tokens, isDescending: desc === true };
+  const at = tokens[0]?.start ?? 0;
+  return { node: toNode(tree), at, tokens: isDirected ? tokens.slice(0, -1) : tokens, isDescending: desc === true };
 }
 
 function readKey(context: Context, order: Order, before: readonly PageKey[]): PageKey | { readonly reason: string } {
@@ -114,7 +148,7 @@ function readKey(context: Context, order: Order, before: readonly PageKey[]): Pa
 const ADD_COLUMN = 'add it, and order by its name';
 
 /** Returns the column of the answer to which an expression of ORDER BY refers: by position, by name, or as the same table column. */
-function findOutput({ root, columns }: Context, { node }: Order): string | undefined {
+function findOutput({ root, columns }: Pick<Context, 'root' | 'columns'>, { node }: Order): string | undefined {
   const position = integerValue(node);
   if (position !== undefined) return columns[position - 1];
   if (node.kind !== 'column') return undefined;

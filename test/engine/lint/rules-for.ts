@@ -3,7 +3,7 @@ import { endpointOf } from '../fixtures.js';
 import { BAKERY_TABLES } from './bakery-tables.js';
 
 /** Returns the names of the rules that report a SELECT, without the rules about the whole definition. */
-export async function rulesFor(sql: string, params = ''): Promise<string[]> {
+export async function rulesFor(sql: string, params = '', more = ''): Promise<string[]> {
   const [, list = ''] = /^(?:WITH .*?\) )?SELECT (?:DISTINCT )?(.*?)\sFROM\b/s.exec(`${sql} FROM`) ?? [];
   const isStar = /(^|\.)\*$/.test(list.trim());
   // Text in parentheses is removed, because its commas do not separate columns.
@@ -15,6 +15,7 @@ export async function rulesFor(sql: string, params = ''): Promise<string[]> {
     ...(params === '' ? [] : ['params:', ...params.split('\n').map((line) => `  ${line}`)]),
     'columns:',
     ...columns.map((name) => `  - { col: ${name}, data_type: VARCHAR, nullable: true, description: A column }`),
+    ...(more === '' ? [] : [more]),
     'data_as_of: SELECT MAX(baked_at) FROM loaves',
     'sql: |',
     ...sql.split('\n').map((line) => `  ${line}`),

@@ -7,8 +7,12 @@ const KIND = 'kind: { in: query, type: string, default: rye, description: Kind }
 const NUMBER = 'number: { in: query, type: integer, default: 1, description: Number }';
 const BOUNDED = 'number: { in: query, type: integer, minimum: 0, maximum: 9, default: 1, description: Number }';
 
+const OVENS_AND_LOAVES = (columns: string) =>
+  `SELECT o.id, ${columns} FROM ovens o LEFT JOIN loaves l ON l.oven_id = o.id`;
+const LOAVES = 'nest: { loaves: { columns: [weight], by: [id] } }';
+
 /** A query, the rules that must report it, and its parameters. */
-type Case = readonly [sql: string, rules: readonly string[], params?: string];
+type Case = readonly [sql: string, rules: readonly string[], params?: string, more?: string];
 
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   'ungrouped-column': [
@@ -186,6 +190,26 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['SELECT id FROM (SELECT id FROM loaves WHERE EXISTS (SELECT * FROM sales)) x ORDER BY id', []],
     ['WITH x AS (SELECT id FROM loaves) SELECT id FROM (SELECT * FROM x) y ORDER BY id', []],
   ],
+  'unclear-children': [
+    [`${OVENS_AND_LOAVES('l.weight')} ORDER BY o.id, l.id`, ['unclear-children'], '', LOAVES],
+    [`${OVENS_AND_LOAVES('l.kind, l.weight')} ORDER BY o.id, l.id`, [], '', LOAVES.replace('weight', 'weight, kind')],
+    [`${OVENS_AND_LOAVES('l.weight')} WHERE l.weight IS NOT NULL ORDER BY o.id, l.id`, [], '', LOAVES],
+    [`${OVENS_AND_LOAVES('l.weight * 2 AS weight')} ORDER BY o.id, l.id`, [], '', LOAVES],
+    [
+      `${OVENS_AND_LOAVES('o.name, l.weight')} ORDER BY o.id, l.id`,
+      ['unclear-children'],
+      '',
+      LOAVES.replace('weight', 'weight, name'),
+    ],
+    // Each row has a loaf, also without a sale.
+    [
+      'SELECT l.oven_id, l.kind, s.pieces FROM loaves l LEFT JOIN sales s ON s.loaf_id = l.id ORDER BY l.oven_id, l.id, s.shop_id',
+      [],
+      '',
+      'nest: { loaves: { columns: [kind, pieces], by: [oven_id] } }',
+    ],
+    ['SELECT l.oven_id, l.weight FROM flours l ORDER BY l.oven_id', [], '', 'nest: { loaves: { columns: [weight] } }'],
+  ],
   'unbounded-parameter': [
     [
       'SELECT COUNT(*) AS n FROM loaves WHERE day > DATE_SUB({{ today }}, INTERVAL {{ number }} DAY)',
@@ -202,7 +226,9 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
 describe('a rule of warnings', () => {
   for (const [rule, cases] of Object.entries(CASES)) {
     it(`finds its mistake and nothing else: ${rule}`, async () => {
-      const found = await Promise.all(cases.map(async ([sql, , params]) => [sql, await rulesFor(sql, params)]));
+      const found = await Promise.all(
+        cases.map(async ([sql, , params, more]) => [sql, await rulesFor(sql, params, more)]),
+      );
       expect(found).to.deep.equal(cases.map(([sql, rules]) => [sql, rules]));
     });
   }

@@ -5,6 +5,7 @@ import { ARROW_END_KEY } from '../../../engine/http/formats/arrow.js';
 import { onBothDatabases } from '../../services/mysql.js';
 import type { DemoService } from '../demo-service.js';
 import { startFormattedService, TYPES } from './formatted-service.js';
+import { NESTED_DEFINITIONS, testNestedRows } from './nested-rows.js';
 
 const CUT = `name: cut
 path: /v1/formats/cut/
@@ -74,10 +75,11 @@ const ARROW_CELLS = [
   ['5', '1', '100', '1000000', '1', '1704067200000', '1704067200000', 'öäü 😀'],
 ];
 
-onBothDatabases('formats of answers', (database) => {
+onBothDatabases('formats of answers', (database, isServer) => {
   let demo: DemoService;
   before(async () => {
-    demo = await startFormattedService({ types: TYPES, cut: CUT, item: ITEM, paged: PAGED, long: LONG }, database());
+    const own = { types: TYPES, cut: CUT, item: ITEM, paged: PAGED, long: LONG };
+    demo = await startFormattedService({ ...own, ...NESTED_DEFINITIONS }, database());
   });
   after(() => demo.close());
 
@@ -362,4 +364,6 @@ onBothDatabases('formats of answers', (database) => {
       expect([headers.get('content-encoding'), isGzip]).to.deep.equal(['gzip', true]);
     });
   }
+
+  describe('of definitions with nest', () => testNestedRows(() => demo, isServer));
 });

@@ -120,7 +120,7 @@ export class RepoInsightClient {
   }
 
   /** Calls a definition by its name, also one that was added after this client was written. */
-  query(name: string, params: Readonly<Record<string, Value>> = {}, options: RequestOptions = {}): Promise<Answer<Readonly<Record<string, string | number | null>>>> {
+  query(name: string, params: Readonly<Record<string, Value>> = {}, options: RequestOptions = {}): Promise<Answer<Readonly<Record<string, unknown>>>> {
     return send(this.#options, \`/q/\${encodeURIComponent(name)}\`, params, options);
   }
 `;
