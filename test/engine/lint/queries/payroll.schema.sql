@@ -10,7 +10,7 @@ CREATE TABLE salaries (
 );
 CREATE TABLE payslips (
   id BIGINT NOT NULL PRIMARY KEY, employee_id INT NOT NULL, period DATE NOT NULL, gross DECIMAL(10, 2) NOT NULL,
-  net DECIMAL(10, 2) NOT NULL, bonus DECIMAL(10, 2), UNIQUE KEY (employee_id, period)
+  net DECIMAL(10, 2) NOT NULL, bonus DECIMAL(10, 2), UNIQUE (employee_id, period)
 );
 CREATE TABLE absences (
   id BIGINT NOT NULL PRIMARY KEY, employee_id INT NOT NULL, kind ENUM('vacation', 'sick', 'parental') NOT NULL,

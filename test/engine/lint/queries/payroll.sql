@@ -145,4 +145,4 @@ SELECT e.id FROM employees e WHERE (SELECT COUNT(*) FROM absences a WHERE a.empl
 
 SELECT `e`.`name`, `d`.`name` AS `department` FROM `employees` AS `e` JOIN `departments` AS `d` ON `d`.`id` = `e`.`department_id` WHERE `e`.`left_on` IS NULL ORDER BY `e`.`name`, `e`.`id`;
 
-SELECT employee_id, AVG(x.net) AS net FROM payslips x JOIN absences a USING (employee_id) WHERE a.kind = 'parental' AND x.period BETWEEN a.starts_on AND a.ends_on GROUP BY employee_id ORDER BY employee_id;
+SELECT employee_id, COUNT(*) AS payslips, SUM(x.net) AS net FROM payslips x JOIN salaries s USING (employee_id) WHERE s.valid_from = '2024-01-01' GROUP BY employee_id ORDER BY employee_id;
