@@ -1,4 +1,4 @@
-import { type TableFacts, valueTypeOf } from '../sql/analysis/table-facts.js';
+import { enumValuesOf, type TableFacts, valueTypeOf } from '../sql/analysis/table-facts.js';
 import type { Cell, Database } from './interface/database.js';
 
 /** A table or view of a database, as the database describes it. */
@@ -60,7 +60,8 @@ export function tableFactsOf(catalogue: Catalogue): TableFacts {
   const facts = new Map(
     [...catalogue].map(([name, { columns, keys }]) => {
       const known = [...columns].map(([column, { type, isNotNull }]) => {
-        return [column, { type: valueTypeOf(type), isNullable: !isNotNull }] as const;
+        const values = enumValuesOf(type);
+        return [column, { type: valueTypeOf(type), isNullable: !isNotNull, ...(values && { values }) }] as const;
       });
       return [name, { columns: new Map(known), keys }] as const;
     }),

@@ -22,9 +22,9 @@ export function findComparisons(scope: SelectScope, text: LintedText): Finding[]
   });
 }
 
-const KINDS: ReadonlySet<string> = new Set(['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'between', 'in']);
+export const KINDS: ReadonlySet<string> = new Set(['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'between', 'in']);
 
-interface Pair {
+export interface Pair {
   readonly operator: string;
   readonly left: Node;
   readonly right: Node;
@@ -40,7 +40,8 @@ interface Operand {
   readonly isDay: boolean;
 }
 
-function pairsOf({ kind, fields }: Node): Pair[] {
+/** Returns the pairs of values that a comparison, BETWEEN or IN compares. */
+export function pairsOf({ kind, fields }: Node): Pair[] {
   const pair = (operator: string, left: unknown, right: unknown): Pair[] =>
     isFields(left) && isFields(right) ? [{ operator, left: toNode(left), right: toNode(right) }] : [];
   if (kind === 'between') {

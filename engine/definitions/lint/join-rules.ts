@@ -1,40 +1,27 @@
 import { rowId } from '../../sql/analysis/dependencies.js';
 import { dependenciesOfMatches, groupKeysOf, idsOf } from '../../sql/analysis/determination.js';
+import { columnsThatReject } from '../../sql/analysis/required-columns.js';
 import { resolveColumn, resolveUse, type SelectScope } from '../../sql/analysis/select-scope.js';
-import {
-  columnsIn,
-  conjunctsOf,
-  nodesIn,
-  withoutParentheses,
-  writeColumnName,
-} from '../../sql/analysis/tree-search.js';
-import { isFields, type Node, part, toNode, toTree } from '../../sql/reading/tree.js';
+import { aggregatesIn, columnsIn, conjunctsOf, writeColumnName } from '../../sql/analysis/tree-search.js';
+import { part, toTree } from '../../sql/reading/tree.js';
 import type { Finding } from './sql-rule.js';
 
 /** Finds conditions in WHERE that are never true for rows without a match in a LEFT JOIN. */
 export function findOptionalFilters(scope: SelectScope): Finding[] {
   return conjunctsOf(part(scope.node.fields, 'where_clause')?.this).flatMap((condition) => {
-    if (!REJECTS_NULL.has(condition.kind)) return [];
-    const column = operandsOf(condition).find(({ kind }) => kind === 'column');
-    const source = column && resolveColumn(scope, column)?.source;
-    if (column === undefined || source?.isOptional !== true) return [];
-    return [
-      {
+    const columns = columnsThatReject(condition, (column) => {
+      const source = resolveColumn(scope, column)?.source;
+      return source?.isOptional === true ? source.alias : undefined;
+    });
+    return [...columns].slice(0, 1).map(([alias, column]): Finding => {
+      return {
         rule: 'left-join-filtered',
         at: toTree(column),
-        message: `The LEFT JOIN has no effect: this condition removes the rows without a row of ${source.alias}, where ${writeColumnName(column)} is NULL`,
+        message: `The LEFT JOIN has no effect: this condition removes the rows without a row of ${alias}, where ${writeColumnName(column)} is NULL`,
         fix: 'move the condition to ON, or write JOIN instead of LEFT JOIN',
-      },
-    ];
+      };
+    });
   });
-}
-
-/** The kinds of conditions that are never true if an operand is NULL. */
-const REJECTS_NULL: ReadonlySet<string> = new Set(['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'like', 'in', 'between']);
-
-function operandsOf({ fields }: Node): Node[] {
-  const operands = [fields.left, fields.right, fields.this].filter(isFields);
-  return operands.map((tree) => withoutParentheses(toNode(tree)));
 }
 
 /** Finds SUMs of a column whose rows a join repeats, because several rows of another table match one row of its table. */
@@ -44,11 +31,8 @@ export function findRepeatedSums(scope: SelectScope): Finding[] {
   // Only matched rows of a LEFT JOIN count: in unmatched rows, the columns of the joined table are NULL, so they do not change a sum.
   const dependencies = dependenciesOfMatches(scope);
   const keys = idsOf(scope, groupKeysOf(scope));
-  const windows = nodesIn(scope.node.fields.expressions, WINDOWS).map(({ fields }) =>
-    part(part(fields, 'this') ?? {}, 'sum'),
-  );
-  return nodesIn([scope.node.fields.expressions, scope.node.fields.having], SUMS).flatMap((sum) => {
-    if (sum.fields.distinct === true || windows.includes(sum.fields)) return [];
+  return aggregatesIn([scope.node.fields.expressions, scope.node.fields.having], SUMS).flatMap((sum) => {
+    if (sum.fields.distinct === true) return [];
     const columns = columnsIn(sum.fields.this);
     const used = columns.flatMap((use) => resolveUse(scope, use)?.source ?? []);
     const [first] = columns;
@@ -69,4 +53,3 @@ export function findRepeatedSums(scope: SelectScope): Finding[] {
 }
 
 const SUMS: ReadonlySet<string> = new Set(['sum', 'count', 'avg']);
-const WINDOWS: ReadonlySet<string> = new Set(['window_function']);

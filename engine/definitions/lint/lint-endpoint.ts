@@ -9,14 +9,21 @@ import type { ItemDefinition, ParameterDefinition } from '../definition.js';
 import { type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
 import { type TracedText, writeTraced } from '../query/traced-text.js';
 import type { Output } from '../template/template-output.js';
+import { findAggregates } from './aggregate-rules.js';
 import { findUnboundedParameters } from './bounds-rule.js';
 import { findComparisons } from './comparison-rules.js';
 import { findConditions } from './condition-rules.js';
+import { findRowCounts } from './count-rule.js';
+import { findCrossJoins } from './cross-join-rule.js';
+import { findDateFormats, findWeeks } from './date-rules.js';
+import { findEnumValues } from './enum-rule.js';
 import { findUngroupedColumns } from './grouping-rule.js';
 import { findOptionalFilters, findRepeatedSums } from './join-rules.js';
 import { findUnstableOrder } from './order-rule.js';
 import type { Finding, LintedText, SelectRule } from './sql-rule.js';
+import { findSubqueries } from './subquery-rules.js';
 import { deduplicateWarnings, type Warning } from './warning.js';
+import { findWindows } from './window-rules.js';
 
 /**
  * Returns the warnings of a definition, except those that it silences. `tables` returns facts about the tables of the
@@ -32,8 +39,16 @@ const SELECT_RULES: readonly SelectRule[] = [
   findWildcards,
   findComparisons,
   findConditions,
+  findEnumValues,
+  findSubqueries,
   findOptionalFilters,
   findRepeatedSums,
+  findRowCounts,
+  findCrossJoins,
+  findAggregates,
+  findWindows,
+  findDateFormats,
+  findWeeks,
   findUnboundedParameters,
 ];
 

@@ -3,6 +3,7 @@ import { integerValue } from '../duckdb/tree/literals.js';
 import { type Fields, isFields, type Node, part, toNode } from '../reading/tree.js';
 import { type Dependency, ROW } from './dependencies.js';
 import { dependenciesOf, findUndetermined, keyIdsOf, rowIdsOf } from './determination.js';
+import { requiredColumns } from './required-columns.js';
 import { isWildcard, type Output, type Relation, resolveColumn, type SelectScope } from './select-scope.js';
 import type { ColumnFact, TableFact } from './table-facts.js';
 import { qualifierOf } from './tree-search.js';
@@ -24,7 +25,9 @@ export function relationOfTable(fact: TableFact | undefined): Relation {
 export function relationOfSelect(scope: SelectScope, markers: MarkerTypes): Relation {
   const outputs = expandOutputs(scope);
   if (outputs === undefined || !scope.isUnderstood) return UNKNOWN_RELATION;
-  const columns = new Map(outputs.map(({ name, node }): [string, ColumnFact] => [name, factOf(scope, node, markers)]));
+  const required = requiredColumns(scope);
+  const factOf = (node: Node) => factOfOutput(scope, node, required, markers);
+  const columns = new Map(outputs.map(({ name, node }): [string, ColumnFact] => [name, factOf(node)]));
   if (hasOneRow(scope)) return { columns, dependencies: [{ from: [], to: [ROW] }], areKeysKnown: true };
   const dependencies = findDependencies(scope, outputs);
   if (scope.node.fields.distinct === true) dependencies.push({ from: [...columns.keys()], to: [ROW] });
@@ -80,10 +83,12 @@ function columnNode(table: string, name: string): Node {
   return { kind: 'column', fields: { name: { name }, table: { name: table } } };
 }
 
-function factOf(scope: SelectScope, node: Node, markers: MarkerTypes): ColumnFact {
+function factOfOutput(scope: SelectScope, node: Node, required: ReadonlySet<string>, markers: MarkerTypes): ColumnFact {
+  const type = typeOf(scope, node, markers);
   const column = node.kind === 'column' ? resolveColumn(scope, node) : undefined;
-  const isNullable = column !== undefined && (column.source.isOptional || column.fact?.isNullable === true);
-  return { type: typeOf(scope, node, markers), isNullable };
+  if (column === undefined) return { type, isNullable: false };
+  const canBeNull = column.source.isOptional || column.fact?.isNullable === true;
+  return { ...column.fact, type, isNullable: canBeNull && !required.has(`${column.source.alias}.${column.name}`) };
 }
 
 const UNKNOWN_COLUMN: ColumnFact = { type: 'unknown', isNullable: false };

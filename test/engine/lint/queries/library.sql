@@ -69,6 +69,7 @@ SELECT b.id, b.title, h.waiting, c.copies, h.waiting / c.copies AS ratio FROM bo
 
 SELECT COUNT(*) AS holds, COUNT(fulfilled_at) AS fulfilled, COUNT(cancelled_at) AS cancelled FROM holds;
 
+-- unstable-pages
 SELECT DAYNAME(loaned_at) AS weekday, COUNT(*) AS loans FROM loans GROUP BY DAYNAME(loaned_at), WEEKDAY(loaned_at) ORDER BY WEEKDAY(loaned_at);
 
 SELECT HOUR(loaned_at) AS hour, COUNT(*) AS loans FROM loans GROUP BY hour ORDER BY hour;

@@ -127,7 +127,7 @@ SELECT id, name, CASE contract WHEN 'permanent' THEN 1 WHEN 'temporary' THEN 2 E
 
 SELECT 'hired' AS event, id, hired_on AS day FROM employees UNION ALL SELECT 'left', id, left_on FROM employees WHERE left_on IS NOT NULL ORDER BY day, event, id;
 
-SELECT month, SUM(n) AS change FROM (SELECT DATE_FORMAT(hired_on, '%Y-%m') AS month, COUNT(*) AS n FROM employees GROUP BY DATE_FORMAT(hired_on, '%Y-%m') UNION ALL SELECT DATE_FORMAT(left_on, '%Y-%m'), -COUNT(*) FROM employees WHERE left_on IS NOT NULL GROUP BY DATE_FORMAT(left_on, '%Y-%m')) x GROUP BY month ORDER BY month;
+SELECT month, SUM(n) AS difference FROM (SELECT DATE_FORMAT(hired_on, '%Y-%m') AS month, COUNT(*) AS n FROM employees GROUP BY DATE_FORMAT(hired_on, '%Y-%m') UNION ALL SELECT DATE_FORMAT(left_on, '%Y-%m'), -COUNT(*) FROM employees WHERE left_on IS NOT NULL GROUP BY DATE_FORMAT(left_on, '%Y-%m')) x GROUP BY month ORDER BY month;
 
 SELECT manager_id AS id FROM employees WHERE manager_id IS NOT NULL UNION SELECT head_id FROM departments WHERE head_id IS NOT NULL ORDER BY id;
 

@@ -176,7 +176,7 @@ SELECT id, CASE segment WHEN 'private' THEN 1 WHEN 'bussiness' THEN 2 END AS kin
 WITH live AS (SELECT id, status FROM products) SELECT COUNT(*) AS n FROM live l WHERE l.status <> 'archived';
 
 -- outer-column-in-subquery
-SELECT id FROM orders WHERE id IN (SELECT shipped_at FROM coupons) ORDER BY id;
+SELECT id FROM orders WHERE id IN (SELECT coupon_id FROM coupons) ORDER BY id;
 
 -- outer-column-in-subquery
 SELECT o.id FROM orders o WHERE o.customer_id IN (SELECT customer_id FROM customers WHERE country = 'NO') ORDER BY o.id;

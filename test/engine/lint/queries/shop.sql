@@ -28,6 +28,7 @@ SELECT p.id, p.name, COALESCE(SUM(i.quantity), 0) AS sold FROM products p LEFT J
 
 SELECT g.name AS category, COUNT(p.id) AS products FROM categories g LEFT JOIN products p ON p.category_id = g.id AND p.status = 'active' GROUP BY g.id, g.name ORDER BY products DESC, g.name;
 
+-- unstable-pages
 SELECT g.name, AVG(p.price) AS average_price FROM categories g JOIN products p ON p.category_id = g.id GROUP BY g.id, g.name ORDER BY g.name;
 
 SELECT o.id, o.total, (SELECT SUM(y.amount) FROM payments y WHERE y.order_id = o.id AND y.paid_at IS NOT NULL) AS paid FROM orders o WHERE o.status = 'open' ORDER BY o.id;
@@ -104,6 +105,7 @@ SELECT id, name, depth FROM tree ORDER BY depth, name, id;
 
 SELECT o.id, GROUP_CONCAT(p.name ORDER BY i.line_no SEPARATOR ', ') AS products FROM orders o JOIN order_items i ON i.order_id = o.id JOIN products p ON p.id = i.product_id GROUP BY o.id ORDER BY o.id;
 
+-- unstable-pages
 SELECT g.name, GROUP_CONCAT(DISTINCT p.status ORDER BY p.status) AS statuses FROM categories g JOIN products p ON p.category_id = g.id GROUP BY g.id, g.name ORDER BY g.name;
 
 SELECT AVG(items) AS items_per_order FROM (SELECT order_id, COUNT(*) AS items FROM order_items GROUP BY order_id) x;
@@ -134,7 +136,7 @@ SELECT DATE_FORMAT(placed_at, '%d.%m.%Y %H:%i') AS placed, id FROM orders ORDER 
 
 SELECT DATE_FORMAT(placed_at, '%h:%i %p') AS clock, id FROM orders ORDER BY id;
 
-SELECT x.n, y.n FROM (SELECT COUNT(*) AS n FROM orders) x CROSS JOIN (SELECT COUNT(*) AS n FROM refunds) y;
+SELECT x.orders, y.refunds FROM (SELECT COUNT(*) AS orders FROM orders) x CROSS JOIN (SELECT COUNT(*) AS refunds FROM refunds) y;
 
 SELECT o.id, o.total / s.revenue AS share FROM orders o, (SELECT SUM(total) AS revenue FROM orders) s ORDER BY share DESC, o.id LIMIT 10;
 
@@ -180,7 +182,7 @@ SELECT FLOOR(price / 50) * 50 AS bucket, COUNT(*) AS products FROM products GROU
 
 SELECT c.id, c.name, COUNT(o.id) AS orders, MAX(o.placed_at) AS latest FROM customers c LEFT JOIN orders o ON o.customer_id = c.id GROUP BY c.id, c.name HAVING COUNT(o.id) = 0 OR MAX(o.placed_at) < '2023-01-01' ORDER BY c.id;
 
-SELECT o.id, SUM(i.quantity * i.unit_price - COALESCE(i.discount, 0)) AS computed, MAX(o.total) AS stored FROM orders o JOIN order_items i ON i.order_id = o.id GROUP BY o.id HAVING computed <> stored ORDER BY o.id;
+SELECT o.id, SUM(i.quantity * i.unit_price - COALESCE(i.discount, 0)) AS computed, MAX(o.total) AS recorded FROM orders o JOIN order_items i ON i.order_id = o.id GROUP BY o.id HAVING computed <> recorded ORDER BY o.id;
 
 SELECT c.segment, COUNT(DISTINCT o.id) AS orders, SUM(i.quantity) AS pieces FROM customers c JOIN orders o ON o.customer_id = c.id JOIN order_items i ON i.order_id = o.id GROUP BY c.segment ORDER BY c.segment;
 
@@ -192,6 +194,7 @@ SELECT id, CASE WHEN total >= 500 THEN 'large' WHEN total >= 100 THEN 'medium' E
 
 SELECT CASE WHEN total >= 500 THEN 'large' ELSE 'small' END AS size, COUNT(*) AS orders FROM orders GROUP BY size ORDER BY size;
 
+-- unstable-pages
 SELECT o.channel, o.status, COUNT(*) AS orders FROM orders o GROUP BY o.channel, o.status WITH ROLLUP;
 
 SELECT r.reason, COUNT(*) AS refunds FROM refunds r GROUP BY r.reason ORDER BY refunds DESC, r.reason;

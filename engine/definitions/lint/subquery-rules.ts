@@ -1,0 +1,102 @@
+import { type QueryAnalysis, selectOf } from '../../sql/analysis/analyze-query.js';
+import { dependenciesOf, rowIdsOf } from '../../sql/analysis/determination.js';
+import { relationOfSelect } from '../../sql/analysis/relations.js';
+import { resolveColumn, type SelectScope } from '../../sql/analysis/select-scope.js';
+import {
+  columnsIn,
+  nodesIn,
+  qualifierOf,
+  queriesIn,
+  withoutParentheses,
+  writeColumnName,
+} from '../../sql/analysis/tree-search.js';
+import { type Fields, isFields, type Node, part, toNode, toTree } from '../../sql/reading/tree.js';
+import type { Finding, LintedText } from './sql-rule.js';
+
+/** Finds subqueries that return other rows than their author probably expects. */
+export function findSubqueries(scope: SelectScope, text: LintedText): Finding[] {
+  const { from: _, with: __, ...expressions } = scope.node.fields;
+  const tree = [expressions, ...scope.sources.map(({ on }) => on)];
+  return [
+    ...nodesIn(tree, NEGATABLE).flatMap((node) => findNotIn(node, text)),
+    ...nodesIn(tree, LISTS).flatMap((node) => findOuterColumn(scope, node, text)),
+    ...findUnorderedLimit(scope, text),
+  ];
+}
+
+const NEGATABLE: ReadonlySet<string> = new Set(['in', 'not', 'all']);
+const LISTS: ReadonlySet<string> = new Set(['in', 'all', 'any']);
+
+/** Returns the SELECT of `x IN (SELECT …)`, `x <> ALL (SELECT …)` or `x = ANY (SELECT …)`. */
+function listedSelect({ fields }: Node, analysis: QueryAnalysis): SelectScope | undefined {
+  const [query] = queriesIn({ query: fields.query, subquery: fields.subquery });
+  return query && selectOf(analysis, query);
+}
+
+/** Finds NOT IN with a subquery that can return NULL. */
+function findNotIn(node: Node, { analysis, markers }: LintedText): Finding[] {
+  const list = negatedList(node);
+  const scope = list && listedSelect(list, analysis);
+  const [output] = scope?.outputs ?? [];
+  if (list === undefined || scope === undefined || output?.name === undefined) return [];
+  if (relationOfSelect(scope, markers).columns?.get(output.name)?.isNullable !== true) return [];
+  return [
+    {
+      rule: 'not-in-nullable',
+      at: list.fields.this,
+      message: `NOT IN is never true if ${output.name} is NULL in one row of the query, so the result would be empty`,
+      fix: `add WHERE ${output.name} IS NOT NULL to the query, or write NOT EXISTS`,
+    },
+  ];
+}
+
+function negatedList(node: Node): Node | undefined {
+  const { kind, fields } = node;
+  if (kind === 'all') return fields.op === 'Neq' ? node : undefined;
+  if (kind === 'in') return fields.not === true ? node : undefined;
+  const inner = isFields(fields.this) ? withoutParentheses(toNode(fields.this)) : undefined;
+  return inner?.kind === 'in' ? inner : undefined;
+}
+
+/** Finds `id IN (SELECT order_id FROM customers)`, if only the enclosing query has a column `order_id`. */
+function findOuterColumn(scope: SelectScope, list: Node, { analysis }: LintedText): Finding[] {
+  const inner = listedSelect(list, analysis);
+  const [output] = inner?.outputs ?? [];
+  const column = output?.node;
+  if (inner === undefined || column?.kind !== 'column' || qualifierOf(column) !== undefined) return [];
+  const [source] = inner.sources;
+  const isElsewhere = resolveColumn(inner, column) === undefined && resolveColumn(scope, column)?.fact !== undefined;
+  if (source === undefined || !isElsewhere) return [];
+  if (!inner.sources.every(({ relation }) => relation.columns !== undefined)) return [];
+  const name = writeColumnName(column);
+  return [
+    {
+      rule: 'outer-column-in-subquery',
+      at: toTree(column),
+      message: `${source.table ?? source.alias} has no column ${name}, so the subquery returns the value of the enclosing query for every row`,
+      fix: `name a column of ${source.table ?? source.alias}, such as ${source.alias}.${[...(source.relation.columns?.keys() ?? [])][0]}`,
+    },
+  ];
+}
+
+/** Finds LIMIT without ORDER BY in a subquery. */
+function findUnorderedLimit(scope: SelectScope, { analysis }: LintedText): Finding[] {
+  const { fields } = scope.node;
+  const isSubquery = fields !== analysis.root.fields && !scope.isExistence;
+  if (!isSubquery || part(fields, 'limit') === undefined || part(fields, 'order_by') !== undefined) return [];
+  if (columnsIn(fields.expressions).length === 0 || hasOneRow(scope, fields)) return [];
+  return [
+    {
+      rule: 'limit-without-order',
+      at: fields.expressions,
+      message: 'LIMIT without ORDER BY returns any rows of the subquery, and other rows in the next request',
+      fix: 'add ORDER BY with columns that identify a row before LIMIT',
+    },
+  ];
+}
+
+/** Whether constants in the conditions of a SELECT determine its row. */
+function hasOneRow(scope: SelectScope, fields: Fields): boolean {
+  const determined = dependenciesOf(scope).closure([]);
+  return part(fields, 'where_clause') !== undefined && rowIdsOf(scope).every((row) => determined.has(row));
+}

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { lintEndpoint } from '../../../engine/authoring/index.js';
+import { type EmbeddedDatabase, IN_MEMORY, openEmbedded } from '../../../engine/databases/duckdb/embedded.js';
+import { formatProblem, loadEndpoints, readCatalogue, tableFactsOf } from '../../../engine/index.js';
+import { inFolder } from '../fixtures.js';
+
+const FOLDER = fileURLToPath(new URL('../../../../test/engine/lint/queries', import.meta.url));
+
+/** A query of a file, and the rules in the comment before it. */
+export interface WrittenQuery {
+  readonly sql: string;
+  readonly rules: readonly string[];
+}
+
+/** Reads a file of queries. Each query ends with a semicolon at the end of a line. */
+export async function readQueries(file: string): Promise<WrittenQuery[]> {
+  const texts = (await readFile(join(FOLDER, file), 'utf8')).split(/;\n/).map((text) => text.trim());
+  return texts.filter(Boolean).map((text) => {
+    const [, rules = '', sql = ''] = /^(?:-- (.*)\n)?([\s\S]*)$/.exec(text) ?? [];
+    return { sql, rules: rules === '' ? [] : rules.split(', ') };
+  });
+}
+
+/** Returns these queries with the rules that report them. The database with the tables of `schema` must accept every query. */
+export async function withRules(schema: string, queries: readonly WrittenQuery[]): Promise<WrittenQuery[]> {
+  const database = await openEmbedded({ file: IN_MEMORY, memoryLimit: '256MB', threads: 1, readers: 1 });
+  try {
+    const tables = await readFile(join(FOLDER, `${schema}.schema.sql`), 'utf8');
+    await database.maintain(async (connection) => {
+      await connection.run(tables);
+    });
+    const facts = tableFactsOf(await readCatalogue(database));
+    const files = await Promise.all(
+      queries.map(async ({ sql }, index) => [fileOf(index), await define(database, sql, index)]),
+    );
+    return await inFolder(Object.fromEntries(files), async (folder) => {
+      const { endpoints, problems } = await loadEndpoints(folder);
+      if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));
+      const found = new Map(
+        endpoints.map((one) => [one.definition.name, lintEndpoint(one, facts).map(({ rule }) => rule)]),
+      );
+      return queries.map(({ sql }, index) => ({ sql, rules: [...new Set(found.get(nameOf(index)))] }));
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+const nameOf = (index: number) => `query-${index}`;
+const fileOf = (index: number) => `${nameOf(index)}.yaml`;
+
+async function define(database: EmbeddedDatabase, sql: string, index: number): Promise<string> {
+  const { columns } = await database.query(database.prepare(sql), [], { maxRows: 1, timeoutMs: 60_000 });
+  const list = columns.map(
+    ({ name }) => `  - { col: ${name}, data_type: VARCHAR, nullable: true, description: A column }`,
+  );
+  const text = sql.split('\n').map((line) => `  ${line}`);
+  return [
+    `name: ${nameOf(index)}`,
+    'summary: A query',
+    'columns:',
+    ...list,
+    'data_as_of: SELECT NULL',
+    'sql: |',
+    ...text,
+    '',
+  ].join('\n');
+}
