@@ -1,19 +1,9 @@
-import { type QueryAnalysis, selectOf, unwrap } from '../../sql/analysis/analyze-query.js';
+import { operandsOf, type QueryAnalysis, selectOf, unwrap } from '../../sql/analysis/analyze-query.js';
 import { ROW } from '../../sql/analysis/dependencies.js';
 import { relationOfSelect } from '../../sql/analysis/relations.js';
 import { resolveColumn, type SelectScope } from '../../sql/analysis/select-scope.js';
 import { aggregatesIn, nodesIn, withoutParentheses, writeColumnName } from '../../sql/analysis/tree-search.js';
-import {
-  children,
-  isFields,
-  type Node,
-  nodeOf,
-  optionalChild,
-  part,
-  SET_OPERATIONS,
-  toNode,
-  toTree,
-} from '../../sql/reading/tree.js';
+import { children, type Node, nodeOf, optionalChild, part, toNode, toTree } from '../../sql/reading/tree.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds aggregates whose result is not what their author probably expects. */
@@ -106,7 +96,7 @@ function findUnion(scope: SelectScope, { fields }: Node, { analysis, markers }: 
   const source = summed.kind === 'column' ? resolveColumn(scope, summed)?.source : undefined;
   const union = source?.query && unwrap(source.query);
   if (fields.distinct === true || union?.kind !== 'union' || union.fields.all === true) return [];
-  const selects = selectsOf(union).map((query) => selectOf(analysis, query));
+  const selects = operandsOf(union).map((query) => selectOf(analysis, query));
   const repeats = selects.filter((select) => select !== undefined && canRepeatRows(select, markers));
   if (repeats.length === 0) return [];
   return [
@@ -117,12 +107,6 @@ function findUnion(scope: SelectScope, { fields }: Node, { analysis, markers }: 
       fix: 'write UNION ALL',
     },
   ];
-}
-
-function selectsOf(query: Node): Node[] {
-  const { kind, fields } = unwrap(query);
-  if (!SET_OPERATIONS.has(kind)) return [query];
-  return [fields.left, fields.right].filter(isFields).flatMap((side) => selectsOf(toNode(side)));
 }
 
 /** Whether a SELECT over tables with known keys returns no key of its rows. */

@@ -1,3 +1,4 @@
+import { operandsOf, selectOf } from '../../sql/analysis/analyze-query.js';
 import { rowId } from '../../sql/analysis/dependencies.js';
 import { dependenciesOf } from '../../sql/analysis/determination.js';
 import { resolveUse, type SelectScope, type Source } from '../../sql/analysis/select-scope.js';
@@ -27,7 +28,7 @@ export function findCrossJoins(scope: SelectScope, text: LintedText): Finding[] 
   }
   for (const aliases of aliasesByConstant(scope, conditions, text).values()) groups.join(aliases);
   const single = dependenciesOf(scope).closure([]);
-  const [first, ...others] = sources.filter(({ alias }) => !single.has(rowId(alias)));
+  const [first, ...others] = sources.filter((source) => !single.has(rowId(source.alias)) && !isList(source, text));
   const lost = others.find(({ alias }) => !groups.areJoined(alias, first?.alias ?? ''));
   if (first === undefined || lost === undefined) return [];
   return [
@@ -44,6 +45,12 @@ export function findCrossJoins(scope: SelectScope, text: LintedText): Finding[] 
 function isReadable({ table, query, relation, alias }: Source): boolean {
   const isQuery = query !== undefined && query.fields.lateral !== true;
   return alias !== '' && (table !== undefined || isQuery || relation.columns !== undefined);
+}
+
+/** Whether a source is a list of constants, such as `(SELECT 'rye' AS kind UNION ALL SELECT 'wheat')`. */
+function isList({ query }: Source, { analysis }: LintedText): boolean {
+  const selects = query === undefined ? [] : operandsOf(query).map((operand) => selectOf(analysis, operand));
+  return selects.length > 0 && selects.every((select) => select?.sources.length === 0);
 }
 
 /** Whether ON has no columns, as in `ON TRUE`. */

@@ -23,7 +23,7 @@ import { findUnstableOrder } from './order-rule.js';
 import type { Finding, LintedText, SelectRule } from './sql-rule.js';
 import { findSubqueries } from './subquery-rules.js';
 import { deduplicateWarnings, type Warning } from './warning.js';
-import { findWindows } from './window-rules.js';
+import { findChosenRows, findLastValues } from './window-rules.js';
 
 /**
  * Returns the warnings of a definition, except those that it silences. `tables` returns facts about the tables of the
@@ -46,7 +46,8 @@ const SELECT_RULES: readonly SelectRule[] = [
   findRowCounts,
   findCrossJoins,
   findAggregates,
-  findWindows,
+  findLastValues,
+  findChosenRows,
   findDateFormats,
   findWeeks,
   findUnboundedParameters,

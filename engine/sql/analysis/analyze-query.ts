@@ -47,6 +47,13 @@ export function selectOf({ selects }: QueryAnalysis, query: Node): SelectScope |
   return selects.find(({ node }) => node.fields === fields);
 }
 
+/** Returns the queries that set operations such as UNION combine, or the query itself. */
+export function operandsOf(query: Node): Node[] {
+  const { kind, fields } = unwrap(query);
+  if (!SET_OPERATIONS.has(kind)) return [query];
+  return [fields.left, fields.right].filter(isFields).flatMap((side) => operandsOf(toNode(side)));
+}
+
 /** Returns the query without parentheses. */
 export function unwrap(node: Node): Node {
   return node.kind === 'subquery' && isFields(node.fields.this) ? unwrap(toNode(node.fields.this)) : node;

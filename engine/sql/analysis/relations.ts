@@ -31,8 +31,16 @@ export function relationOfSelect(scope: SelectScope, markers: MarkerTypes): Rela
   if (hasOneRow(scope)) return { columns, dependencies: [{ from: [], to: [ROW] }], areKeysKnown: true };
   const dependencies = findDependencies(scope, outputs);
   if (scope.node.fields.distinct === true) dependencies.push({ from: [...columns.keys()], to: [ROW] });
-  // Without a known key, the rows may still be unique for a reason that the analysis does not find.
-  return { columns, dependencies, areKeysKnown: dependencies.some(({ to }) => to.includes(ROW)) };
+  // Without a known key, the rows may still be unique for a reason that the analysis does not find, such as a condition.
+  const areKeysKnown = dependencies.some(({ to }) => to.includes(ROW)) || isPartOfTable(scope);
+  return { columns, dependencies, areKeysKnown };
+}
+
+/** Whether a SELECT returns columns of all rows of one table with known keys. */
+function isPartOfTable({ node, sources }: SelectScope): boolean {
+  const [source, second] = sources;
+  const isChanged = ['where_clause', 'group_by', 'having', 'limit'].some((clause) => part(node.fields, clause));
+  return source?.relation.areKeysKnown === true && second === undefined && !isChanged && !hasAggregates(node);
 }
 
 /** Returns the facts about the rows of UNION and other set operations: the names of their columns, and with DISTINCT their key. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { readQueries, withRules } from './query-files.js';
 
@@ -9,7 +10,11 @@ describe('warnings about queries of analysts', () => {
   for (const schema of SCHEMAS) {
     it(`name each silent mistake in queries of the ${schema}, and no correct query`, async () => {
       const [queries, mistakes] = [await readQueries(`${schema}.sql`), await readQueries(`${schema}.mistakes.sql`)];
-      expect(await withRules(schema, [...queries, ...mistakes])).to.deep.equal([...queries, ...mistakes]);
+      const all = [...queries, ...mistakes];
+      const found = await withRules(schema, all);
+      // Only the queries that differ are compared, because a difference in a long list is not readable.
+      const different = all.flatMap((query, index) => (isDeepStrictEqual(query, found[index]) ? [] : [index]));
+      expect(different.map((index) => found[index])).to.deep.equal(different.map((index) => all[index]));
       correct += queries.length;
       wrong += mistakes.length;
     });

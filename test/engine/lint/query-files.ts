@@ -32,10 +32,11 @@ export async function withRules(schema: string, queries: readonly WrittenQuery[]
       await connection.run(tables);
     });
     const facts = tableFactsOf(await readCatalogue(database));
-    const files = await Promise.all(
-      queries.map(async ({ sql }, index) => [fileOf(index), await define(database, sql, index)]),
-    );
-    return await inFolder(Object.fromEntries(files), async (folder) => {
+    const files: Record<string, string> = {};
+    for (const [index, { sql }] of queries.entries()) {
+      files[`${nameOf(index)}.yaml`] = await define(database, sql, index);
+    }
+    return await inFolder(files, async (folder) => {
       const { endpoints, problems } = await loadEndpoints(folder);
       if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));
       const found = new Map(
@@ -49,7 +50,6 @@ export async function withRules(schema: string, queries: readonly WrittenQuery[]
 }
 
 const nameOf = (index: number) => `query-${index}`;
-const fileOf = (index: number) => `${nameOf(index)}.yaml`;
 
 async function define(database: EmbeddedDatabase, sql: string, index: number): Promise<string> {
   const { columns } = await database.query(database.prepare(sql), [], { maxRows: 1, timeoutMs: 60_000 });

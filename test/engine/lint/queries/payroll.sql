@@ -14,6 +14,7 @@ SELECT id, name FROM employees WHERE id NOT IN (SELECT manager_id FROM employees
 
 SELECT e.id, e.name, s.monthly FROM employees e JOIN salaries s ON s.employee_id = e.id WHERE s.valid_to IS NULL AND e.left_on IS NULL ORDER BY s.monthly DESC, e.id;
 
+-- unstable-pages
 SELECT e.id, s.monthly FROM employees e JOIN salaries s ON s.employee_id = e.id AND s.valid_from <= '2024-06-01' AND (s.valid_to IS NULL OR s.valid_to >= '2024-06-01') ORDER BY e.id;
 
 SELECT d.name, AVG(s.monthly) AS average, MIN(s.monthly) AS lowest, MAX(s.monthly) AS highest FROM departments d JOIN employees e ON e.department_id = d.id JOIN salaries s ON s.employee_id = e.id WHERE s.valid_to IS NULL GROUP BY d.id, d.name ORDER BY d.name;
@@ -103,6 +104,7 @@ SELECT employee_id, valid_from, monthly FROM (SELECT employee_id, valid_from, mo
 
 SELECT s.employee_id, s.monthly FROM salaries s WHERE s.valid_from = (SELECT MAX(x.valid_from) FROM salaries x WHERE x.employee_id = s.employee_id) ORDER BY s.employee_id;
 
+-- unstable-pages
 SELECT s.employee_id, s.monthly / r.per_eur AS eur FROM salaries s JOIN rates r ON r.currency = s.currency AND r.day = s.valid_from WHERE s.valid_to IS NULL ORDER BY s.employee_id;
 
 SELECT SUM(s.monthly / r.per_eur) AS eur FROM salaries s JOIN rates r ON r.currency = s.currency WHERE s.valid_to IS NULL AND r.day = '2024-06-01';
@@ -115,6 +117,7 @@ SELECT p.code, t.hours / x.hours AS share FROM projects p JOIN (SELECT project_i
 
 SELECT e.name, p.code, SUM(t.hours) AS hours FROM timesheets t JOIN employees e ON e.id = t.employee_id JOIN projects p ON p.id = t.project_id WHERE t.day BETWEEN '2024-05-01' AND '2024-05-31' GROUP BY e.id, e.name, p.id, p.code ORDER BY e.name, p.code, e.id;
 
+-- unstable-pages
 SELECT e.name, SUM(t.hours) AS hours FROM employees e JOIN timesheets t ON t.employee_id = e.id WHERE t.day >= '2024-01-01' GROUP BY e.id, e.name ORDER BY e.name;
 
 SELECT e.id, GROUP_CONCAT(DISTINCT p.code ORDER BY p.code) AS projects FROM employees e JOIN timesheets t ON t.employee_id = e.id JOIN projects p ON p.id = t.project_id GROUP BY e.id ORDER BY e.id;
