@@ -1,27 +1,21 @@
 import { operandsOf, type QueryAnalysis, selectOf, unwrap } from '../../sql/analysis/analyze-query.js';
 import { ROW } from '../../sql/analysis/dependencies.js';
 import { relationOfSelect } from '../../sql/analysis/relations.js';
+import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import { resolveColumn, type SelectScope } from '../../sql/analysis/select-scope.js';
 import { aggregatesIn, nodesIn, withoutParentheses, writeColumnName } from '../../sql/analysis/tree-search.js';
 import { children, type Node, nodeOf, optionalChild, part, toNode, toTree } from '../../sql/reading/tree.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds aggregates whose result is not what their author probably expects. */
-export function findAggregates(scope: SelectScope, text: LintedText): Finding[] {
-  const { expressions, having, order_by: order } = scope.node.fields;
-  const tree = [expressions, having, order];
+export function findAggregates(scope: SelectScope, text: LintedText, nodes: ScopeNodes): Finding[] {
   return [
-    ...aggregatesIn(tree, AVERAGE).flatMap((node) => findNestedAverage(scope, node, text.analysis)),
-    ...aggregatesIn(tree, SUMS).flatMap((node) => findUnion(scope, node, text)),
-    ...nodesIn(tree, DIVISION).flatMap(findTruncated),
-    ...aggregatesIn(tree, LIST).flatMap(findUnordered),
+    ...nodes.aggregates('avg').flatMap((node) => findNestedAverage(scope, node, text.analysis)),
+    ...nodes.aggregates('sum', 'avg').flatMap((node) => findUnion(scope, node, text)),
+    ...nodes.of('int_div').flatMap(findTruncated),
+    ...nodes.aggregates('group_concat').flatMap(findUnordered),
   ];
 }
-
-const AVERAGE: ReadonlySet<string> = new Set(['avg']);
-const SUMS: ReadonlySet<string> = new Set(['sum', 'avg']);
-const DIVISION: ReadonlySet<string> = new Set(['int_div']);
-const LIST: ReadonlySet<string> = new Set(['group_concat']);
 
 function findNestedAverage(scope: SelectScope, { fields }: Node, analysis: QueryAnalysis): Finding[] {
   const averaged = nodeOf(fields.this);

@@ -1,11 +1,11 @@
 import { idOf } from '../../sql/analysis/determination.js';
 import { conditionsOf, requiredColumns } from '../../sql/analysis/required-columns.js';
+import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import { resolveColumn, type SelectScope } from '../../sql/analysis/select-scope.js';
 import { conjunctsOf, nodesIn, withoutParentheses, writeColumnName } from '../../sql/analysis/tree-search.js';
 import { typeOf } from '../../sql/analysis/value-type.js';
 import { comparisonKey } from '../../sql/duckdb/grouping.js';
 import {
-  type Fields,
   isFields,
   listOf,
   type Node,
@@ -18,28 +18,20 @@ import {
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds conditions that mean something else than their author probably expects. */
-export function findConditions(scope: SelectScope, text: LintedText): Finding[] {
+export function findConditions(scope: SelectScope, text: LintedText, nodes: ScopeNodes): Finding[] {
   const { fields } = scope.node;
+  const either = nodes.of('or');
   const conditions = [
     part(fields, 'where_clause'),
     part(fields, 'having'),
     ...parts(fields, 'joins').map(({ on }) => on),
   ];
   return [
-    ...conditions.flatMap((condition) => findMixed(condition).slice(0, 1)),
-    ...nodesIn(fieldsWithoutFrom(fields), OR)
-      .flatMap((node) => findConcatenation(scope, node, text))
-      .slice(0, 1),
-    ...nodesIn(fieldsWithoutFrom(fields), COMPARISONS).flatMap(findNullComparison),
-    ...nodesIn([fieldsWithoutFrom(fields), scope.sources.map(({ on }) => on)], COMPARISONS).flatMap((node) =>
-      findSelfComparison(scope, node),
-    ),
+    ...(either.length === 0 ? [] : conditions.flatMap((condition) => findMixed(condition).slice(0, 1))),
+    ...either.flatMap((node) => findConcatenation(scope, node, text)).slice(0, 1),
+    ...nodes.of(...COMPARISONS).flatMap((node) => [...findNullComparison(node), ...findSelfComparison(scope, node)]),
     ...conjunctsOf(part(fields, 'where_clause')?.this).flatMap((node) => findDroppedNulls(scope, node)),
   ];
-}
-
-function fieldsWithoutFrom({ from: _, with: __, ...others }: Fields): unknown {
-  return others;
 }
 
 /** Finds an OR with an operand that is an AND without parentheses: `a AND b OR c`. */

@@ -1,14 +1,14 @@
 import { groupKeysOf } from '../../sql/analysis/determination.js';
+import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import { resolveColumn, type SelectScope } from '../../sql/analysis/select-scope.js';
-import { columnsIn, nodesIn, writeColumnName } from '../../sql/analysis/tree-search.js';
+import { columnsIn, writeColumnName } from '../../sql/analysis/tree-search.js';
 import { stringValue } from '../../sql/duckdb/tree/literals.js';
 import { children, type Node, toTree } from '../../sql/reading/tree.js';
-import type { Finding } from './sql-rule.js';
+import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds formats of dates that show something else than their author probably expects. */
-export function findDateFormats({ node }: SelectScope): Finding[] {
-  const { from: _, with: __, ...fields } = node.fields;
-  return nodesIn(fields, CALL).flatMap((call) => {
+export function findDateFormats(_: SelectScope, __: LintedText, nodes: ScopeNodes): Finding[] {
+  return nodes.of('function').flatMap((call) => {
     const [value, format] = children(call, 'args');
     if (value === undefined || format === undefined || !FORMATTING.has(String(call.fields.name).toUpperCase()))
       return [];
@@ -19,7 +19,6 @@ export function findDateFormats({ node }: SelectScope): Finding[] {
   });
 }
 
-const CALL: ReadonlySet<string> = new Set(['function']);
 const FORMATTING: ReadonlySet<string> = new Set(['DATE_FORMAT', 'TIME_FORMAT', 'STR_TO_DATE']);
 
 /** Tests of a format, each with the mistake and its correction. */

@@ -1,27 +1,21 @@
+import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import { resolveColumn, type SelectScope } from '../../sql/analysis/select-scope.js';
-import { nodesIn, withoutParentheses, writeColumnName } from '../../sql/analysis/tree-search.js';
+import { withoutParentheses, writeColumnName } from '../../sql/analysis/tree-search.js';
 import { didYouMean } from '../../sql/did-you-mean.js';
 import { stringValue } from '../../sql/duckdb/tree/literals.js';
 import { isFields, listOf, type Node, optionalChild, toNode, toTree } from '../../sql/reading/tree.js';
 import { KINDS, pairsOf } from './comparison-rules.js';
-import type { Finding } from './sql-rule.js';
+import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds comparisons of an ENUM column with a text that the ENUM does not have. */
-export function findEnumValues(scope: SelectScope): Finding[] {
-  const { from: _, with: __, ...expressions } = scope.node.fields;
-  const tree = [expressions, ...scope.sources.map(({ on }) => on)];
-  const compared = nodesIn(tree, KINDS).flatMap(pairsOf);
-  const pairs = [
-    ...compared.map(({ left, right }) => [left, right] as const),
-    ...nodesIn(tree, CASE).flatMap(choicesOf),
-  ];
+export function findEnumValues(scope: SelectScope, _: LintedText, nodes: ScopeNodes): Finding[] {
+  const compared = nodes.of(...KINDS).flatMap(pairsOf);
+  const pairs = [...compared.map(({ left, right }) => [left, right] as const), ...nodes.of('case').flatMap(choicesOf)];
   return pairs.flatMap(([one, other]) => {
     const [left, right] = [withoutParentheses(one), withoutParentheses(other)];
     return left.kind === 'column' ? findUnknown(scope, left, right) : findUnknown(scope, right, left);
   });
 }
-
-const CASE: ReadonlySet<string> = new Set(['case']);
 
 /** Returns the operand of `CASE x WHEN 'a'` with each value of WHEN. */
 function choicesOf(node: Node): (readonly [Node, Node])[] {

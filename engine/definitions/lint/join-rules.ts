@@ -1,10 +1,11 @@
 import { rowId } from '../../sql/analysis/dependencies.js';
 import { dependenciesOfMatches, groupKeysOf, idsOf } from '../../sql/analysis/determination.js';
 import { columnsThatReject } from '../../sql/analysis/required-columns.js';
+import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import { resolveColumn, resolveUse, type SelectScope } from '../../sql/analysis/select-scope.js';
-import { aggregatesIn, columnsIn, conjunctsOf, writeColumnName } from '../../sql/analysis/tree-search.js';
+import { columnsIn, conjunctsOf, writeColumnName } from '../../sql/analysis/tree-search.js';
 import { part, toTree } from '../../sql/reading/tree.js';
-import type { Finding } from './sql-rule.js';
+import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds conditions in WHERE that are never true for rows without a match in a LEFT JOIN. */
 export function findOptionalFilters(scope: SelectScope): Finding[] {
@@ -25,13 +26,13 @@ export function findOptionalFilters(scope: SelectScope): Finding[] {
 }
 
 /** Finds SUMs of a column whose rows a join repeats, because several rows of another table match one row of its table. */
-export function findRepeatedSums(scope: SelectScope): Finding[] {
+export function findRepeatedSums(scope: SelectScope, _: LintedText, nodes: ScopeNodes): Finding[] {
   if (!scope.isUnderstood || scope.sources.length < 2) return [];
   if (!scope.sources.every(({ relation }) => relation.areKeysKnown)) return [];
   // Only matched rows of a LEFT JOIN count: in unmatched rows, the columns of the joined table are NULL, so they do not change a sum.
   const dependencies = dependenciesOfMatches(scope);
   const keys = idsOf(scope, groupKeysOf(scope));
-  return aggregatesIn([scope.node.fields.expressions, scope.node.fields.having], SUMS).flatMap((sum) => {
+  return nodes.aggregates('sum', 'count', 'avg').flatMap((sum) => {
     if (sum.fields.distinct === true) return [];
     const columns = columnsIn(sum.fields.this);
     const used = columns.flatMap((use) => resolveUse(scope, use)?.source ?? []);
@@ -51,5 +52,3 @@ export function findRepeatedSums(scope: SelectScope): Finding[] {
     ];
   });
 }
-
-const SUMS: ReadonlySet<string> = new Set(['sum', 'count', 'avg']);

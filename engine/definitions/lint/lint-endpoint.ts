@@ -1,4 +1,5 @@
 import { analyzeQuery } from '../../sql/analysis/analyze-query.js';
+import { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import { isWildcard, type SelectScope } from '../../sql/analysis/select-scope.js';
 import type { TableFacts, ValueType } from '../../sql/analysis/table-facts.js';
 import { qualifierOf } from '../../sql/analysis/tree-search.js';
@@ -62,7 +63,10 @@ function lintQuery(endpoint: Endpoint, query: EndpointQuery, tables: TableFacts)
     const outputOf = (marker: string) => traced.markers.find(({ name }) => name === marker)?.output;
     const text: LintedText = { endpoint, isMain: query === endpoint.query, analysis, markers, outputOf };
     const findings = [
-      ...analysis.selects.flatMap((scope) => SELECT_RULES.flatMap((rule) => rule(scope, text))),
+      ...analysis.selects.flatMap((scope) => {
+        const nodes = new ScopeNodes(scope);
+        return SELECT_RULES.flatMap((rule) => rule(scope, text, nodes));
+      }),
       ...(text.isMain ? findUnstableOrder(text) : []),
     ];
     return findings.map((finding) => placeFinding(endpoint, query, traced, finding));

@@ -1,10 +1,10 @@
 import { type QueryAnalysis, selectOf } from '../../sql/analysis/analyze-query.js';
 import { dependenciesOf, rowIdsOf } from '../../sql/analysis/determination.js';
 import { relationOfSelect } from '../../sql/analysis/relations.js';
+import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import { resolveColumn, type SelectScope } from '../../sql/analysis/select-scope.js';
 import {
   columnsIn,
-  nodesIn,
   qualifierOf,
   queriesIn,
   withoutParentheses,
@@ -14,18 +14,13 @@ import { type Fields, isFields, type Node, part, toNode, toTree } from '../../sq
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds subqueries that return other rows than their author probably expects. */
-export function findSubqueries(scope: SelectScope, text: LintedText): Finding[] {
-  const { from: _, with: __, ...expressions } = scope.node.fields;
-  const tree = [expressions, ...scope.sources.map(({ on }) => on)];
+export function findSubqueries(scope: SelectScope, text: LintedText, nodes: ScopeNodes): Finding[] {
   return [
-    ...nodesIn(tree, NEGATABLE).flatMap((node) => findNotIn(node, text)),
-    ...nodesIn(tree, LISTS).flatMap((node) => findOuterColumn(scope, node, text)),
+    ...nodes.of('in', 'not', 'all').flatMap((node) => findNotIn(node, text)),
+    ...nodes.of('in', 'all', 'any').flatMap((node) => findOuterColumn(scope, node, text)),
     ...findUnorderedLimit(scope, text),
   ];
 }
-
-const NEGATABLE: ReadonlySet<string> = new Set(['in', 'not', 'all']);
-const LISTS: ReadonlySet<string> = new Set(['in', 'all', 'any']);
 
 /** Returns the SELECT of `x IN (SELECT …)`, `x <> ALL (SELECT …)` or `x = ANY (SELECT …)`. */
 function listedSelect({ fields }: Node, analysis: QueryAnalysis): SelectScope | undefined {

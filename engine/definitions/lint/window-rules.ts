@@ -1,6 +1,7 @@
 import { selectOf } from '../../sql/analysis/analyze-query.js';
 import { dependenciesOf, findUndetermined, idsOf, rowIdsOf } from '../../sql/analysis/determination.js';
 import { conditionsOf } from '../../sql/analysis/required-columns.js';
+import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import { resolveUse, type SelectScope, type Source } from '../../sql/analysis/select-scope.js';
 import { columnsIn, nodesIn } from '../../sql/analysis/tree-search.js';
 import { inlineWindows } from '../../sql/duckdb/functions/windows.js';
@@ -8,7 +9,8 @@ import { children, type Fields, type Node, part, parts, toNode, toTree } from '.
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds LAST_VALUE without a frame. */
-export function findLastValues(scope: SelectScope): Finding[] {
+export function findLastValues(scope: SelectScope, _: LintedText, nodes: ScopeNodes): Finding[] {
+  if (nodes.of('last_value').length === 0) return [];
   const { expressions, order_by: order } = inlineWindows(scope.node).fields;
   return nodesIn([expressions, order], WINDOW).flatMap(({ fields }) => {
     const over = part(fields, 'over') ?? {};
