@@ -59,9 +59,12 @@ export async function readCatalogue(database: Database, signal?: AbortSignal): P
 export function tableFactsOf(catalogue: Catalogue): TableFacts {
   const facts = new Map(
     [...catalogue].map(([name, { columns, keys }]) => {
+      // Without NOT NULL in the whole table, as in a view of DuckDB, it is unknown which columns can be NULL.
+      const isDeclared = [...columns.values()].some(({ isNotNull }) => isNotNull);
       const known = [...columns].map(([column, { type, isNotNull }]) => {
         const values = enumValuesOf(type);
-        return [column, { type: valueTypeOf(type), isNullable: !isNotNull, ...(values && { values }) }] as const;
+        const isNullable = isDeclared && !isNotNull;
+        return [column, { type: valueTypeOf(type), isNullable, ...(values && { values }) }] as const;
       });
       return [name, { columns: new Map(known), keys }] as const;
     }),

@@ -3,7 +3,13 @@ import { ROW } from '../../sql/analysis/dependencies.js';
 import { relationOfSelect } from '../../sql/analysis/relations.js';
 import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import { resolveColumn, type SelectScope } from '../../sql/analysis/select-scope.js';
-import { aggregatesIn, nodesIn, withoutParentheses, writeColumnName } from '../../sql/analysis/tree-search.js';
+import {
+  aggregatesIn,
+  columnNameOf,
+  nodesIn,
+  withoutParentheses,
+  writeColumnName,
+} from '../../sql/analysis/tree-search.js';
 import { children, type Node, nodeOf, optionalChild, part, toNode, toTree } from '../../sql/reading/tree.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
@@ -90,9 +96,14 @@ function findUnion(scope: SelectScope, { fields }: Node, { analysis, markers }: 
   const source = summed.kind === 'column' ? resolveColumn(scope, summed)?.source : undefined;
   const union = source?.query && unwrap(source.query);
   if (fields.distinct === true || union?.kind !== 'union' || union.fields.all === true) return [];
-  const selects = operandsOf(union).map((query) => selectOf(analysis, query));
-  const repeats = selects.filter((select) => select !== undefined && canRepeatRows(select, markers));
-  if (repeats.length === 0) return [];
+  const selects = operandsOf(union).flatMap((query) => selectOf(analysis, query) ?? []);
+  const position = selects[0]?.outputs.findIndex(({ name }) => name === columnNameOf(summed)) ?? -1;
+  const isCounter = selects.every(({ outputs }) => outputs[position]?.node.kind === 'literal');
+  const areKnown = selects.every(
+    ({ isUnderstood, sources }) => isUnderstood && sources.every((one) => one.relation.isKeyed),
+  );
+  if (isCounter || !areKnown || (!selects.some((select) => canRepeatRows(select, markers)) && !canBeEqual(selects)))
+    return [];
   return [
     {
       rule: 'union-drops-rows',
@@ -103,12 +114,21 @@ function findUnion(scope: SelectScope, { fields }: Node, { analysis, markers }: 
   ];
 }
 
-/** Whether a SELECT over tables with known keys returns no key of its rows. */
+/** Whether a SELECT returns no key of its rows. */
 function canRepeatRows(select: SelectScope, markers: LintedText['markers']): boolean {
-  const { sources, isUnderstood } = select;
-  if (!isUnderstood || !sources.every(({ relation }) => relation.areKeysKnown)) return false;
   const { columns, dependencies } = relationOfSelect(select, markers);
   return columns !== undefined && !dependencies.some(({ to }) => to.includes(ROW));
+}
+
+/** Whether rows of different tables can be equal, because no column is another constant in each SELECT. */
+function canBeEqual(selects: readonly SelectScope[]): boolean {
+  const [first] = selects;
+  const tables = selects.map(({ sources }) => sources.map(({ table }) => table).join());
+  const isTag = (index: number) => {
+    const values = selects.map(({ outputs }) => outputs[index]?.node).filter((node) => node?.kind === 'literal');
+    return new Set(values.map((node) => node?.fields.value)).size === selects.length;
+  };
+  return new Set(tables).size > 1 && first?.outputs.some((_, index) => isTag(index)) === false;
 }
 
 /** Finds `SUM(a) DIV COUNT(*)`. */

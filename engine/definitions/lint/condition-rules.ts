@@ -5,16 +5,7 @@ import { resolveColumn, type SelectScope } from '../../sql/analysis/select-scope
 import { conjunctsOf, nodesIn, withoutParentheses, writeColumnName } from '../../sql/analysis/tree-search.js';
 import { typeOf } from '../../sql/analysis/value-type.js';
 import { comparisonKey } from '../../sql/duckdb/grouping.js';
-import {
-  isFields,
-  listOf,
-  type Node,
-  nodeOf,
-  part,
-  parts,
-  toNode,
-  toTree,
-} from '../../sql/reading/tree.js';
+import { isFields, listOf, type Node, nodeOf, part, parts, toNode, toTree } from '../../sql/reading/tree.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds conditions that mean something else than their author probably expects. */
@@ -137,12 +128,12 @@ function excludedColumn({ kind, fields }: Node): Node | undefined {
     (one, other) => Number(other.kind === 'column') - Number(one.kind === 'column'),
   );
   const constants = [...rest, ...listOf(expressions).map(nodeOf)];
-  const isGuard = constants.some((constant) => GUARDS.has(String(constant.fields.value)));
+  const isGuard = constants.some(({ fields: { value } }) => GUARD.test(String(value)));
   const isPlain = constants.length > 0 && constants.every((constant) => CONSTANTS.has(constant.kind));
   return column?.kind === 'column' && isPlain && !isGuard ? column : undefined;
 }
 
 const EXCLUDED: ReadonlySet<string> = new Set(['eq', 'in', 'like', 'regexp_like']);
 const CONSTANTS: ReadonlySet<string> = new Set(['literal', 'parameter']);
-/** Values such as those in `cost <> 0`, which exclude missing values on purpose, as NULL. */
-const GUARDS: ReadonlySet<string> = new Set(['', '0']);
+/** Matches values such as that in `cost <> 0`, which excludes missing values on purpose, as NULL. */
+const GUARD = /^[0 :.-]*$/;

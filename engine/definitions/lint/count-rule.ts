@@ -9,7 +9,7 @@ import type { Finding, LintedText } from './sql-rule.js';
 /** Finds COUNT(*) over a join, if the author probably wants to count the rows of only one table. */
 export function findRowCounts(scope: SelectScope, text: LintedText): Finding[] {
   if (!scope.isUnderstood || scope.sources.length < 2) return [];
-  if (!scope.sources.every(({ relation }) => relation.areKeysKnown)) return [];
+  if (!scope.sources.every(({ relation }) => relation.isKeyed)) return [];
   return scope.outputs.flatMap(({ name, node }, index) => {
     const [count] = aggregatesIn([toTree(node)], COUNT).filter(isRowCount);
     if (count === undefined) return [];
@@ -37,8 +37,11 @@ function findUnmatched(scope: SelectScope): Found | undefined {
   const determined = dependenciesOf(scope).closure(idsOf(scope, groupKeysOf(scope)));
   const open = scope.sources.filter(({ alias }) => !determined.has(rowId(alias)));
   const [first] = open;
+  // A self join with >= counts the row itself, so every group has a match.
+  const isSelfJoin = open.some(({ table }) => scope.sources.some((one) => !open.includes(one) && one.table === table));
   const tested = columnsIn(part(scope.node.fields, 'where_clause')).map((use) => resolveUse(scope, use)?.source);
-  if (first === undefined || open.some((source) => !source.isOptional || tested.includes(source))) return undefined;
+  if (first === undefined || isSelfJoin || open.some((source) => !source.isOptional || tested.includes(source)))
+    return undefined;
   return {
     rule: 'left-join-counted',
     message: `COUNT(*) is 1 for a group without a row of ${first.alias}, because the LEFT JOIN adds one row for it`,

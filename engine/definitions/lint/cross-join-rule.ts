@@ -1,6 +1,7 @@
 import { operandsOf, selectOf } from '../../sql/analysis/analyze-query.js';
 import { rowId } from '../../sql/analysis/dependencies.js';
 import { dependenciesOf } from '../../sql/analysis/determination.js';
+import { hasOneRow } from '../../sql/analysis/relations.js';
 import { resolveUse, type SelectScope, type Source } from '../../sql/analysis/select-scope.js';
 import { columnsIn, conjunctsOf, qualifierOf, withoutParentheses } from '../../sql/analysis/tree-search.js';
 import { comparisonKey } from '../../sql/duckdb/grouping.js';
@@ -30,7 +31,11 @@ export function findCrossJoins(scope: SelectScope, text: LintedText): Finding[] 
   const single = dependenciesOf(scope).closure([]);
   const [first, ...others] = sources.filter((source) => !single.has(rowId(source.alias)) && !isList(source, text));
   const lost = others.find(({ alias }) => !groups.areJoined(alias, first?.alias ?? ''));
-  if (first === undefined || lost === undefined) return [];
+  // A table that is combined with itself, such as a table of digits, generates rows.
+  const isGenerator = sources.some(
+    (source) => source !== lost && source.table !== undefined && source.table === lost?.table,
+  );
+  if (first === undefined || lost === undefined || isGenerator) return [];
   return [
     {
       rule: 'missing-join-condition',
@@ -47,10 +52,10 @@ function isReadable({ table, query, relation, alias }: Source): boolean {
   return alias !== '' && (table !== undefined || isQuery || relation.columns !== undefined);
 }
 
-/** Whether a source is a list of constants, such as `(SELECT 'rye' AS kind UNION ALL SELECT 'wheat')`. */
+/** Whether a source has one row, or few constants such as `(SELECT 'rye' AS kind UNION ALL SELECT 'wheat')`. */
 function isList({ query }: Source, { analysis }: LintedText): boolean {
   const selects = query === undefined ? [] : operandsOf(query).map((operand) => selectOf(analysis, operand));
-  return selects.length > 0 && selects.every((select) => select?.sources.length === 0);
+  return selects.length > 0 && selects.every((select) => select !== undefined && hasOneRow(select));
 }
 
 /** Whether ON has no columns, as in `ON TRUE`. */

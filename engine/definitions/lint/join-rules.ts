@@ -3,7 +3,7 @@ import { dependenciesOfMatches, groupKeysOf, idsOf } from '../../sql/analysis/de
 import { columnsThatReject } from '../../sql/analysis/required-columns.js';
 import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import { resolveColumn, resolveUse, type SelectScope } from '../../sql/analysis/select-scope.js';
-import { columnsIn, conjunctsOf, writeColumnName } from '../../sql/analysis/tree-search.js';
+import { columnsIn, conjunctsOf, qualifierOf, writeColumnName } from '../../sql/analysis/tree-search.js';
 import { part, toTree } from '../../sql/reading/tree.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
@@ -11,8 +11,10 @@ import type { Finding, LintedText } from './sql-rule.js';
 export function findOptionalFilters(scope: SelectScope): Finding[] {
   return conjunctsOf(part(scope.node.fields, 'where_clause')?.this).flatMap((condition) => {
     const columns = columnsThatReject(condition, (column) => {
-      const source = resolveColumn(scope, column)?.source;
-      return source?.isOptional === true ? source.alias : undefined;
+      const { source, name } = resolveColumn(scope, column) ?? {};
+      const isMerged =
+        qualifierOf(column) === undefined && scope.sources.some(({ using }) => using.includes(name ?? ''));
+      return source?.isOptional === true && !isMerged ? source.alias : undefined;
     });
     return [...columns].slice(0, 1).map(([alias, column]): Finding => {
       return {
@@ -28,7 +30,7 @@ export function findOptionalFilters(scope: SelectScope): Finding[] {
 /** Finds SUMs of a column whose rows a join repeats, because several rows of another table match one row of its table. */
 export function findRepeatedSums(scope: SelectScope, _: LintedText, nodes: ScopeNodes): Finding[] {
   if (!scope.isUnderstood || scope.sources.length < 2) return [];
-  if (!scope.sources.every(({ relation }) => relation.areKeysKnown)) return [];
+  if (!scope.sources.every(({ relation }) => relation.isKeyed)) return [];
   // Only matched rows of a LEFT JOIN count: in unmatched rows, the columns of the joined table are NULL, so they do not change a sum.
   const dependencies = dependenciesOfMatches(scope);
   const keys = idsOf(scope, groupKeysOf(scope));

@@ -10,7 +10,7 @@ import {
   withoutParentheses,
   writeColumnName,
 } from '../../sql/analysis/tree-search.js';
-import { type Fields, isFields, type Node, part, toNode, toTree } from '../../sql/reading/tree.js';
+import { isFields, type Node, part, toNode, toTree } from '../../sql/reading/tree.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds subqueries that return other rows than their author probably expects. */
@@ -79,7 +79,9 @@ function findUnorderedLimit(scope: SelectScope, { analysis }: LintedText): Findi
   const { fields } = scope.node;
   const isSubquery = fields !== analysis.root.fields && !scope.isExistence;
   if (!isSubquery || part(fields, 'limit') === undefined || part(fields, 'order_by') !== undefined) return [];
-  if (columnsIn(fields.expressions).length === 0 || hasOneRow(scope, fields)) return [];
+  const determined = dependenciesOf(scope).closure([]);
+  const isOneRow = rowIdsOf(scope).every((row) => determined.has(row));
+  if (columnsIn(fields.expressions).length === 0 || isOneRow) return [];
   return [
     {
       rule: 'limit-without-order',
@@ -88,10 +90,4 @@ function findUnorderedLimit(scope: SelectScope, { analysis }: LintedText): Findi
       fix: 'add ORDER BY with columns that identify a row before LIMIT',
     },
   ];
-}
-
-/** Whether constants in the conditions of a SELECT determine its row. */
-function hasOneRow(scope: SelectScope, fields: Fields): boolean {
-  const determined = dependenciesOf(scope).closure([]);
-  return part(fields, 'where_clause') !== undefined && rowIdsOf(scope).every((row) => determined.has(row));
 }

@@ -2,7 +2,7 @@ import { selectOf } from '../../sql/analysis/analyze-query.js';
 import { dependenciesOf, findUndetermined, idsOf, rowIdsOf } from '../../sql/analysis/determination.js';
 import { conditionsOf } from '../../sql/analysis/required-columns.js';
 import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
-import { resolveUse, type SelectScope, type Source } from '../../sql/analysis/select-scope.js';
+import { resolveUse, type SelectScope } from '../../sql/analysis/select-scope.js';
 import { columnsIn, nodesIn } from '../../sql/analysis/tree-search.js';
 import { inlineWindows } from '../../sql/duckdb/functions/windows.js';
 import { children, type Fields, type Node, part, parts, toNode, toTree } from '../../sql/reading/tree.js';
@@ -52,7 +52,7 @@ function findTies(scope: SelectScope, { kind, fields }: Node): Finding[] {
   const over: Fields = part(fields, 'over') ?? {};
   const order = parts(over, 'order_by');
   const isNumber = kind === 'window_function' && 'row_number' in (part(fields, 'this') ?? {});
-  const areKnown = scope.isUnderstood && scope.sources.every(hasKnownKeys);
+  const areKnown = scope.isUnderstood && scope.sources.every(({ relation }) => relation.isKeyed);
   if (!isNumber || order.length === 0 || !areKnown) return [];
   const keys = [...children({ kind: 'over', fields: over }, 'partition_by'), ...order.map((key) => toNode(key.this))];
   const determined = dependenciesOf(scope).closure(idsOf(scope, keys));
@@ -67,8 +67,4 @@ function findTies(scope: SelectScope, { kind, fields }: Node): Finding[] {
       fix: 'add columns that identify a row at the end of this ORDER BY, or write RANK() to give equal rows the same number',
     },
   ];
-}
-
-function hasKnownKeys({ relation }: Source): boolean {
-  return relation.areKeysKnown;
 }

@@ -10,7 +10,7 @@ import { qualifierOf } from './tree-search.js';
 import { type MarkerTypes, typeOf } from './value-type.js';
 
 /** A relation about whose rows nothing is known. */
-export const UNKNOWN_RELATION: Relation = { columns: undefined, dependencies: [], areKeysKnown: false };
+export const UNKNOWN_RELATION: Relation = { columns: undefined, dependencies: [], areKeysKnown: false, isKeyed: false };
 
 export function relationOfTable(fact: TableFact | undefined): Relation {
   if (fact === undefined) return UNKNOWN_RELATION;
@@ -18,6 +18,7 @@ export function relationOfTable(fact: TableFact | undefined): Relation {
     columns: fact.columns,
     dependencies: fact.keys.map((from) => ({ from, to: [ROW] })),
     areKeysKnown: true,
+    isKeyed: fact.keys.length > 0,
   };
 }
 
@@ -28,12 +29,16 @@ export function relationOfSelect(scope: SelectScope, markers: MarkerTypes): Rela
   const required = requiredColumns(scope);
   const factOf = (node: Node) => factOfOutput(scope, node, required, markers);
   const columns = new Map(outputs.map(({ name, node }): [string, ColumnFact] => [name, factOf(node)]));
-  if (hasOneRow(scope)) return { columns, dependencies: [{ from: [], to: [ROW] }], areKeysKnown: true };
+  if (hasOneRow(scope)) {
+    return { columns, dependencies: [{ from: [], to: [ROW] }], areKeysKnown: true, isKeyed: true };
+  }
   const dependencies = findDependencies(scope, outputs);
   if (scope.node.fields.distinct === true) dependencies.push({ from: [...columns.keys()], to: [ROW] });
   // Without a known key, the rows may still be unique for a reason that the analysis does not find, such as a condition.
-  const areKeysKnown = dependencies.some(({ to }) => to.includes(ROW)) || isPartOfTable(scope);
-  return { columns, dependencies, areKeysKnown };
+  const hasKey = dependencies.some(({ to }) => to.includes(ROW));
+  const isPart = isPartOfTable(scope);
+  const isKeyed = hasKey || (isPart && scope.sources.every(({ relation }) => relation.isKeyed));
+  return { columns, dependencies, areKeysKnown: hasKey || isPart, isKeyed };
 }
 
 /** Whether a SELECT returns columns of all rows of one table with known keys. */
@@ -48,7 +53,7 @@ export function relationOfSetOperation({ columns }: Relation, isDistinct: boolea
   const names = columns && [...columns.keys()];
   const facts = names && new Map(names.map((name): [string, ColumnFact] => [name, UNKNOWN_COLUMN]));
   const dependencies = isDistinct && names !== undefined ? [{ from: names, to: [ROW] }] : [];
-  return { columns: facts, dependencies, areKeysKnown: columns !== undefined };
+  return { columns: facts, dependencies, areKeysKnown: columns !== undefined, isKeyed: dependencies.length > 0 };
 }
 
 /** Whether a SELECT returns at most one row: aggregates without GROUP BY, no FROM, or LIMIT 1. */

@@ -11,6 +11,8 @@ export interface Relation {
   readonly dependencies: readonly Dependency[];
   /** Whether `dependencies` contains all keys. */
   readonly areKeysKnown: boolean;
+  /** Whether its tables have keys, so that rows are probably equal in columns without a key. A view or a table of files has none. */
+  readonly isKeyed: boolean;
 }
 
 /** A table or a derived table in FROM. */
