@@ -1,4 +1,4 @@
-import { idOf } from '../../sql/analysis/determination.js';
+import { groupKeysOf, idOf, idsOf } from '../../sql/analysis/determination.js';
 import { conditionsOf, requiredColumns } from '../../sql/analysis/required-columns.js';
 import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import { resolveColumn, type SelectScope } from '../../sql/analysis/select-scope.js';
@@ -97,13 +97,14 @@ export function comparedWithItself(scope: SelectScope, { kind, fields }: Node): 
   return left === right ? sides[0] : undefined;
 }
 
-/** Finds `x <> 'a'` for a column that can be NULL, if no other condition mentions NULL. */
+/** Finds `x <> 'a'` for a column that can be NULL, if no other condition mentions NULL, and if x does not name the groups of the result. */
 function findDroppedNulls(scope: SelectScope, condition: Node): Finding[] {
   const column = excludedColumn(condition);
   const resolved = column && resolveColumn(scope, column);
   if (column === undefined || resolved?.fact?.isNullable !== true || resolved.source.isOptional) return [];
   const others = conditionsOf(scope).filter((other) => excludedColumn(other) === undefined);
-  if (requiredColumns(scope, others).has(`${resolved.source.alias}.${resolved.name}`)) return [];
+  const id = `${resolved.source.alias}.${resolved.name}`;
+  if (requiredColumns(scope, others).has(id) || idsOf(scope, groupKeysOf(scope)).includes(id)) return [];
   const name = writeColumnName(column);
   return [
     {

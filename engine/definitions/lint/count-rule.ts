@@ -1,9 +1,10 @@
 import { type Dependencies, rowId } from '../../sql/analysis/dependencies.js';
 import { dependenciesOf, dependenciesOfMatches, groupKeysOf, idsOf } from '../../sql/analysis/determination.js';
 import { resolveUse, type SelectScope, type Source } from '../../sql/analysis/select-scope.js';
-import { aggregatesIn, columnsIn, conjunctsOf } from '../../sql/analysis/tree-search.js';
-import { isFields, listOf, type Node, nodeOf, part, toTree } from '../../sql/reading/tree.js';
+import { aggregatesIn, columnsIn } from '../../sql/analysis/tree-search.js';
+import { listOf, type Node, nodeOf, part, toTree } from '../../sql/reading/tree.js';
 import { findCrossJoins } from './cross-join-rule.js';
+import { probablySingleRows } from './single-match.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds COUNT(*) over a join, if the author probably wants to count the rows of only one table. */
@@ -34,9 +35,11 @@ type Found = Omit<Finding, 'at'>;
 /** Finds COUNT(*) in groups of one row and its matches in a LEFT JOIN: without a match, it is 1. */
 function findUnmatched(scope: SelectScope): Found | undefined {
   if (part(scope.node.fields, 'group_by') === undefined) return undefined;
-  const determined = dependenciesOf(scope).closure(idsOf(scope, groupKeysOf(scope)));
+  const keys = idsOf(scope, groupKeysOf(scope));
+  const determined = dependenciesOf(scope).closure(keys);
   const open = scope.sources.filter(({ alias }) => !determined.has(rowId(alias)));
   const [first] = open;
+  if (open.some(({ alias }) => keys.some((key) => key.startsWith(`${alias}.`)))) return undefined;
   // A self join with >= counts the row itself, so every group has a match.
   const isSelfJoin = open.some(({ table }) => scope.sources.some((one) => !open.includes(one) && one.table === table));
   const tested = columnsIn(part(scope.node.fields, 'where_clause')).map((use) => resolveUse(scope, use)?.source);
@@ -74,7 +77,7 @@ function singular(name: string): string {
 
 /** Returns a source of which several rows can belong to one row of `source` in a group. */
 function findRepeater(scope: SelectScope, dependencies: Dependencies, source: Source): Source | undefined {
-  const keys = idsOf(scope, groupKeysOf(scope));
+  const keys = [...idsOf(scope, groupKeysOf(scope)), ...probablySingleRows(scope)];
   const determined = dependencies.closure([...keys, rowId(source.alias)]);
   return scope.sources.find(({ alias }) => !determined.has(rowId(alias)));
 }
@@ -85,7 +88,6 @@ function findCombinations(scope: SelectScope, text: LintedText): Found | undefin
   const tables = sources.flatMap(({ table }) => table ?? []);
   if (new Set(tables).size < tables.length || sources.some(({ join }) => join === 'Cross')) return undefined;
   if (findCrossJoins(scope, text).length > 0) return undefined;
-  if (conditionsOfJoins(scope).some((condition) => isComparison(scope, condition))) return undefined;
   const dependencies = dependenciesOfMatches(scope);
   const repeaters = sources.map((source) => findRepeater(scope, dependencies, source));
   const index = repeaters.findIndex((other) => other !== undefined && repeaters[sources.indexOf(other)] !== undefined);
@@ -96,15 +98,4 @@ function findCombinations(scope: SelectScope, text: LintedText): Found | undefin
     message: `COUNT(*) counts every combination of a row of ${one.alias} and a row of ${other.alias}, because several rows of both can match`,
     fix: 'count the rows of each table in a derived table, and join the results',
   };
-}
-
-function conditionsOfJoins({ node, sources }: SelectScope): Node[] {
-  return [part(node.fields, 'where_clause')?.this, ...sources.map(({ on }) => on)].flatMap(conjunctsOf);
-}
-
-/** Whether a condition compares columns of several sources with anything else than `=`, such as the ends of a range. */
-function isComparison(scope: SelectScope, { kind, fields }: Node): boolean {
-  if (kind === 'eq' && [fields.left, fields.right].every((side) => isFields(side) && 'column' in side)) return false;
-  const used = columnsIn(fields).map((use) => resolveUse(scope, use)?.source.alias);
-  return new Set(used).size > 1;
 }

@@ -24,7 +24,7 @@ const FORMATTING: ReadonlySet<string> = new Set(['DATE_FORMAT', 'TIME_FORMAT', '
 /** Tests of a format, each with the mistake and its correction. */
 const DOUBTS: readonly (readonly [isDoubtful: (format: string) => boolean, message: string, fix: string])[] = [
   [
-    (format) => /%[HkhIl][:.h ]?%[mM]/.test(format),
+    (format) => /%[HkhIl][:.h]?%[mM]/.test(format),
     '%m is the number of the month and %M is its name, not the minutes,',
     'write %i for the minutes',
   ],
@@ -35,7 +35,7 @@ const DOUBTS: readonly (readonly [isDoubtful: (format: string) => boolean, messa
     'write %H, or add %p',
   ],
   [
-    (format) => /%Y/.test(format) && /%v/.test(format),
+    (format) => /%Y/.test(format) && /%v/.test(format) && !/%x/.test(format),
     '%v is a week that can begin in the year before %Y or end in the year after it',
     'write %x, the year of the week, instead of %Y',
   ],

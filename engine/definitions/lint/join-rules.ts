@@ -5,6 +5,7 @@ import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import { resolveColumn, resolveUse, type SelectScope } from '../../sql/analysis/select-scope.js';
 import { columnsIn, conjunctsOf, qualifierOf, writeColumnName } from '../../sql/analysis/tree-search.js';
 import { part, toTree } from '../../sql/reading/tree.js';
+import { probablySingleRows } from './single-match.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds conditions in WHERE that are never true for rows without a match in a LEFT JOIN. */
@@ -33,7 +34,7 @@ export function findRepeatedSums(scope: SelectScope, _: LintedText, nodes: Scope
   if (!scope.sources.every(({ relation }) => relation.isKeyed)) return [];
   // Only matched rows of a LEFT JOIN count: in unmatched rows, the columns of the joined table are NULL, so they do not change a sum.
   const dependencies = dependenciesOfMatches(scope);
-  const keys = idsOf(scope, groupKeysOf(scope));
+  const keys = [...idsOf(scope, groupKeysOf(scope)), ...probablySingleRows(scope)];
   return nodes.aggregates('sum', 'count', 'avg').flatMap((sum) => {
     if (sum.fields.distinct === true) return [];
     const columns = columnsIn(sum.fields.this);

@@ -140,7 +140,7 @@ class Analysis {
       ...source,
       join: source.join ?? String(join.kind),
       using,
-      on: join.on,
+      on: bothOf(source.on, join.on),
       isOptional: isOptional || source.isOptional,
     }));
   }
@@ -170,6 +170,11 @@ class Analysis {
     const known = isRenamed || !isQuery(kind) ? UNKNOWN_QUERY : { relation, query: node };
     return [{ ...plain, alias: alias ?? '', table: undefined, ...known }];
   }
+}
+
+/** Combines the conditions of ON inside and outside of the parentheses of a join. */
+function bothOf(inner: unknown, outer: unknown): unknown {
+  return isFields(inner) && isFields(outer) ? { and: { left: inner, right: outer } } : (inner ?? outer);
 }
 
 /** Finds the subqueries in expressions, and whether EXISTS contains them. */

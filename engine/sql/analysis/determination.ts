@@ -107,7 +107,7 @@ function findDependencies(scope: SelectScope, sources: readonly Source[]): Depen
     addEquality(scope, condition, dependencies);
   }
   if (isGrouped(scope)) dependencies.add(idsOf(scope, groupKeysOf(scope)), [GROUP]);
-  else for (const { node } of scope.outputs) addRowNumber(scope, node, dependencies);
+  for (const { node } of scope.outputs) addRowNumber(scope, node, dependencies);
   return dependencies;
 }
 

@@ -166,3 +166,63 @@ SELECT LEFT(title, 1) AS letter, COUNT(*) AS books FROM books GROUP BY letter OR
 SELECT b.title FROM books b WHERE b.pages > ALL (SELECT x.pages FROM books x WHERE x.genre = 'poetry' AND x.pages IS NOT NULL) ORDER BY b.title, b.id;
 
 SELECT l.renewals, COUNT(*) AS loans, COUNT(*) / t.loans AS share FROM loans l CROSS JOIN (SELECT COUNT(*) AS loans FROM loans) t GROUP BY l.renewals, t.loans ORDER BY l.renewals;
+
+SELECT m.id, b.name FROM members m LEFT JOIN branches b ON b.id = m.home_branch_id WHERE b.city <=> 'Bergen' OR b.city IS NULL ORDER BY m.id;
+
+SELECT id, name FROM branches WHERE id NOT IN (SELECT home_branch_id FROM members WHERE home_branch_id > 0) ORDER BY id;
+
+WITH homes AS (SELECT home_branch_id FROM members WHERE home_branch_id IS NOT NULL) SELECT id FROM branches WHERE id NOT IN (SELECT home_branch_id FROM homes) ORDER BY id;
+
+SELECT id FROM branches WHERE id NOT IN (SELECT m.home_branch_id FROM members m JOIN branches b ON b.id = m.home_branch_id) ORDER BY id;
+
+SELECT id FROM branches WHERE id NOT IN (1, 2, 3) ORDER BY id;
+
+SELECT id FROM branches WHERE id NOT IN (SELECT COALESCE(home_branch_id, 0) FROM members) ORDER BY id;
+
+SELECT m.id, COUNT(l.id) AS loans, COUNT(l.returned_at) AS returned FROM members m LEFT JOIN loans l ON l.member_id = m.id GROUP BY m.id ORDER BY m.id;
+
+SELECT m.id, m.name FROM members m LEFT JOIN loans l ON l.member_id = m.id GROUP BY m.id, m.name HAVING COUNT(*) > 10 ORDER BY m.id;
+
+SELECT b.genre, COUNT(*) AS loans, COUNT(DISTINCT l.member_id) AS readers, COUNT(DISTINCT b.id) AS titles FROM loans l JOIN copies c ON c.id = l.copy_id JOIN books b ON b.id = c.book_id GROUP BY b.genre ORDER BY loans DESC, b.genre;
+
+SELECT x.subject_id, y.subject_id AS other, COUNT(*) AS books FROM book_subjects x JOIN book_subjects y ON y.book_id = x.book_id WHERE x.subject_id < y.subject_id GROUP BY x.subject_id, y.subject_id ORDER BY books DESC, x.subject_id, y.subject_id;
+
+SELECT l.id, COUNT(*) AS overlaps FROM loans l JOIN holds h ON h.member_id = l.member_id AND h.placed_at BETWEEN l.loaned_at AND l.returned_at GROUP BY l.id ORDER BY l.id;
+
+SELECT AVG(x.longest) AS average_longest FROM (SELECT member_id, MAX(DATEDIFF(due_on, DATE(loaned_at))) AS longest FROM loans GROUP BY member_id) x;
+
+SELECT SUM(x.pages) / SUM(x.books) AS pages FROM (SELECT genre, SUM(pages) AS pages, COUNT(pages) AS books FROM books GROUP BY genre) x;
+
+SELECT genre, AVG(loans) AS loans FROM (SELECT b.id, b.genre, COUNT(l.id) AS loans FROM books b LEFT JOIN copies c ON c.book_id = b.id LEFT JOIN loans l ON l.copy_id = c.id GROUP BY b.id, b.genre) x GROUP BY genre ORDER BY genre;
+
+SELECT title FROM books WHERE title LIKE 'The %' UNION SELECT title FROM books WHERE title LIKE 'A %' ORDER BY title;
+
+SELECT c.status, b.city, COUNT(*) AS copies FROM copies c JOIN branches b ON b.id = c.branch_id WHERE c.status <> 'lost' GROUP BY c.status, b.city ORDER BY c.status, b.city;
+
+SELECT a.name FROM authors a WHERE a.country NOT IN ('NO', 'SE') AND a.country IS NOT NULL ORDER BY a.name, a.id;
+
+SELECT a.name FROM authors a WHERE (a.country <> 'NO' OR a.country IS NULL) AND a.born_year > 1950 ORDER BY a.name, a.id;
+
+SELECT b.title, COALESCE(NULLIF(b.isbn, ''), 'unknown') AS isbn FROM books b ORDER BY b.id;
+
+SELECT EXTRACT(YEAR FROM loaned_at) AS year, WEEK(loaned_at, 3) AS week, COUNT(*) AS loans FROM loans GROUP BY year, week ORDER BY year, week;
+
+SELECT WEEK(loaned_at, 3) AS week, SUM(YEAR(loaned_at) = 2023) AS before_last, SUM(YEAR(loaned_at) = 2024) AS last FROM loans WHERE loaned_at >= '2023-01-01' GROUP BY week ORDER BY week;
+
+SELECT MONTH(joined_on) AS month, COUNT(*) AS members FROM members GROUP BY month ORDER BY month;
+
+SELECT id, LAST_VALUE(due_on) OVER (PARTITION BY member_id) AS any_due, MAX(due_on) OVER (PARTITION BY member_id) AS last_due FROM loans ORDER BY id;
+
+SELECT id, MAX(loaned_at) OVER (PARTITION BY copy_id ORDER BY loaned_at, id ROWS BETWEEN 1 PRECEDING AND 1 PRECEDING) AS earlier FROM loans ORDER BY id;
+
+SELECT copy_id, member_id FROM (SELECT copy_id, member_id, ROW_NUMBER() OVER (PARTITION BY copy_id ORDER BY COUNT(*) DESC, member_id) AS n FROM loans GROUP BY copy_id, member_id) x WHERE n = 1 ORDER BY copy_id;
+
+SELECT book_id, GROUP_CONCAT(DISTINCT subject_id ORDER BY subject_id DESC SEPARATOR '-') AS subjects FROM book_subjects GROUP BY book_id ORDER BY book_id;
+
+SELECT x.name FROM (SELECT name, id FROM members ORDER BY joined_on, id LIMIT 10) x ORDER BY x.name, x.id;
+
+SELECT COUNT(*) AS n FROM members m JOIN branches b ON b.id = m.home_branch_id AND b.city = 'Oslo';
+
+SELECT d.day, b.name, COALESCE(x.loans, 0) AS loans FROM (SELECT DISTINCT DATE(loaned_at) AS day FROM loans) d CROSS JOIN branches b LEFT JOIN (SELECT DATE(l.loaned_at) AS day, c.branch_id, COUNT(*) AS loans FROM loans l JOIN copies c ON c.id = l.copy_id GROUP BY DATE(l.loaned_at), c.branch_id) x ON x.day = d.day AND x.branch_id = b.id ORDER BY d.day, b.name;
+
+SELECT d.day, b.name, COUNT(c.id) AS acquired FROM (SELECT DISTINCT acquired_on AS day FROM copies) d JOIN branches b LEFT JOIN copies c ON c.branch_id = b.id AND c.acquired_on = d.day GROUP BY d.day, b.id, b.name ORDER BY d.day, b.name;

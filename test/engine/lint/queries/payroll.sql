@@ -149,3 +149,47 @@ SELECT e.id FROM employees e WHERE (SELECT COUNT(*) FROM absences a WHERE a.empl
 SELECT `e`.`name`, `d`.`name` AS `department` FROM `employees` AS `e` JOIN `departments` AS `d` ON `d`.`id` = `e`.`department_id` WHERE `e`.`left_on` IS NULL ORDER BY `e`.`name`, `e`.`id`;
 
 SELECT employee_id, COUNT(*) AS payslips, SUM(x.net) AS net FROM payslips x JOIN salaries s USING (employee_id) WHERE s.valid_from = '2024-01-01' GROUP BY employee_id ORDER BY employee_id;
+
+SELECT e.id, e.name FROM employees e LEFT JOIN absences a ON a.employee_id = e.id AND a.kind = 'sick' WHERE a.id IS NULL AND e.left_on IS NULL ORDER BY e.id;
+
+SELECT d.name, COUNT(e.id) AS employees, SUM(e.contract = 'intern') AS interns FROM departments d LEFT JOIN employees e ON e.department_id = d.id GROUP BY d.id, d.name ORDER BY d.name;
+
+SELECT COUNT(*) AS employees FROM employees e LEFT JOIN payslips p ON p.employee_id = e.id AND p.period = '2024-05-01' WHERE p.id IS NULL;
+
+SELECT COUNT(*) AS employees, SUM(p.gross) AS gross FROM employees e JOIN payslips p ON p.employee_id = e.id WHERE p.period = '2024-05-01';
+
+SELECT e.country, COUNT(*) AS employees, SUM(s.monthly) AS monthly FROM employees e JOIN salaries s ON s.employee_id = e.id AND s.valid_from = '2024-01-01' GROUP BY e.country ORDER BY e.country;
+
+SELECT p.code, COUNT(*) AS entries, COUNT(DISTINCT t.employee_id) AS employees FROM projects p JOIN timesheets t ON t.project_id = p.id GROUP BY p.id, p.code ORDER BY p.code;
+
+SELECT e.id, e.name FROM employees e WHERE e.department_id NOT IN (4, 5) AND e.department_id IS NOT NULL ORDER BY e.id;
+
+SELECT e.id FROM employees e JOIN departments d ON d.id = e.department_id WHERE e.department_id <> 4 ORDER BY e.id;
+
+SELECT e.id FROM employees e WHERE NOT (e.contract = 'intern' OR e.grade < 3) ORDER BY e.id;
+
+SELECT e.id FROM employees e WHERE NOT (e.manager_id <=> 12) ORDER BY e.id;
+
+SELECT e.id, b.id AS boss FROM employees e LEFT JOIN employees m ON m.id = e.manager_id LEFT JOIN employees b ON b.id = m.manager_id ORDER BY e.id;
+
+SELECT t.day, SUM(t.hours) AS hours FROM timesheets t JOIN employees e ON e.id = t.employee_id WHERE e.contract = 'temporary' AND t.day >= '2024-01-01' GROUP BY t.day ORDER BY t.day;
+
+SELECT u.kind, u.id, u.day FROM (SELECT 'absence' AS kind, id, starts_on AS day FROM absences UNION SELECT 'hire', id, hired_on FROM employees) u ORDER BY u.day, u.kind, u.id;
+
+SELECT employee_id, SUM(days) AS days FROM (SELECT employee_id, id, DATEDIFF(ends_on, starts_on) + 1 AS days FROM absences WHERE kind = 'sick' UNION SELECT employee_id, id, DATEDIFF(ends_on, starts_on) + 1 FROM absences WHERE approved_by IS NULL) x GROUP BY employee_id ORDER BY employee_id;
+
+SELECT AVG(raise) AS average_raise FROM (SELECT employee_id, monthly / LAG(monthly) OVER (PARTITION BY employee_id ORDER BY valid_from) - 1 AS raise FROM salaries) x WHERE raise IS NOT NULL;
+
+SELECT e.id, s.monthly FROM employees e JOIN LATERAL (SELECT x.monthly FROM salaries x WHERE x.employee_id = e.id ORDER BY x.valid_from DESC LIMIT 1) s ON TRUE ORDER BY e.id;
+
+SELECT department_id, id FROM (SELECT department_id, id, ROW_NUMBER() OVER (PARTITION BY department_id ORDER BY hired_on, id) AS n FROM employees WHERE department_id IS NOT NULL) x WHERE x.n <= 3 ORDER BY department_id, x.n;
+
+SELECT e.department_id, GROUP_CONCAT(e.name ORDER BY e.name, e.id SEPARATOR ', ') AS names FROM employees e WHERE e.department_id IS NOT NULL GROUP BY e.department_id ORDER BY e.department_id;
+
+SELECT e.name FROM employees e WHERE e.country IN (SELECT x.country FROM employees x GROUP BY x.country HAVING COUNT(*) > 10) ORDER BY e.name, e.id;
+
+SELECT CASE WHEN left_on IS NULL THEN 'active' ELSE 'left' END AS state, COUNT(*) AS employees FROM employees GROUP BY state ORDER BY state;
+
+SELECT e.country, COUNT(*) AS employees, SUM(e.grade) AS grades FROM employees e JOIN salaries s ON s.employee_id = e.id WHERE s.valid_to IS NULL GROUP BY e.country ORDER BY e.country;
+
+SELECT s.currency, SUM(p.gross) AS gross FROM payslips p JOIN salaries s ON s.employee_id = p.employee_id AND p.period BETWEEN s.valid_from AND s.valid_to GROUP BY s.currency ORDER BY s.currency;

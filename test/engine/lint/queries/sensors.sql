@@ -145,3 +145,44 @@ SELECT TIMESTAMPDIFF(MINUTE, '2024-01-01', measured_at) DIV 10 AS slot, AVG(valu
 SELECT TIME_FORMAT(measured_at, '%H:%i') AS minute, AVG(value) AS average FROM readings WHERE sensor_id = 3 GROUP BY minute ORDER BY minute;
 
 SELECT DATE_FORMAT(measured_at, '%x-W%v') AS week, MAX(value) AS peak FROM readings WHERE sensor_id = 3 GROUP BY week ORDER BY week;
+
+SELECT d.id, m.id AS repair FROM devices d LEFT JOIN maintenance m ON m.device_id = d.id AND m.ended_at IS NULL WHERE d.status = 'faulty' AND (m.id IS NULL OR m.technician IS NULL) ORDER BY d.id, m.id;
+
+SELECT s.id, COALESCE(a.level, 'none') AS level FROM sensors s LEFT JOIN alerts a ON a.sensor_id = s.id AND a.cleared_at IS NULL WHERE COALESCE(a.level, 'none') <> 'info' ORDER BY s.id, a.id;
+
+SELECT DISTINCT m.technician FROM maintenance m LEFT JOIN alerts a ON a.acknowledged_by = m.technician WHERE a.id IS NULL ORDER BY m.technician;
+
+SELECT COUNT(*) AS repairs, SUM(m.cost) AS cost FROM maintenance m LEFT JOIN alerts a ON a.acknowledged_by = m.technician WHERE a.id IS NULL;
+
+SELECT d.id, COUNT(*) AS sensors FROM devices d JOIN sensors s ON s.device_id = d.id GROUP BY d.id ORDER BY d.id;
+
+SELECT d.model, COUNT(*) AS sensors, COUNT(DISTINCT s.device_id) AS devices FROM devices d JOIN sensors s ON s.device_id = d.id GROUP BY d.model ORDER BY d.model;
+
+SELECT r.sensor_id, COUNT(*) AS readings FROM readings r JOIN alerts a ON a.sensor_id = r.sensor_id AND r.measured_at BETWEEN a.raised_at AND a.cleared_at GROUP BY r.sensor_id ORDER BY r.sensor_id;
+
+SELECT SUM(r.value) AS total FROM readings r WHERE EXISTS (SELECT 1 FROM alerts a WHERE a.sensor_id = r.sensor_id AND a.raised_at = r.measured_at);
+
+SELECT x.sensor_id, AVG(x.peak - x.low) AS swing FROM (SELECT sensor_id, DATE(measured_at) AS day, MAX(value) AS peak, MIN(value) AS low FROM readings GROUP BY sensor_id, DATE(measured_at)) x GROUP BY x.sensor_id ORDER BY x.sensor_id;
+
+SELECT technician FROM maintenance WHERE technician IS NOT NULL AND technician <> 'Ann' UNION SELECT acknowledged_by FROM alerts WHERE acknowledged_by IS NOT NULL ORDER BY technician;
+
+SELECT id FROM maintenance WHERE technician > 'M' AND technician <> 'Zoe' ORDER BY id;
+
+SELECT m.id FROM maintenance m JOIN alerts a ON a.acknowledged_by = m.technician AND m.technician <> 'Ann' ORDER BY m.id, a.id;
+
+SELECT d.serial FROM devices d WHERE NOT EXISTS (SELECT 1 FROM devices x WHERE x.site_id = d.site_id AND x.id <> d.id) ORDER BY d.serial;
+
+-- unstable-pages
+SELECT level, COUNT(*) AS alerts FROM alerts WHERE level <> 'info' GROUP BY level ORDER BY FIELD(level, 'critical', 'warning');
+
+SELECT s.kind, d.serial FROM sites t JOIN devices d ON d.site_id = t.id JOIN sensors s ON s.device_id = d.id WHERE t.region = 'north' AND s.unit = 'C' ORDER BY d.serial, s.kind, s.id;
+
+SELECT sensor_id, measured_at, LAST_VALUE(value) OVER (PARTITION BY sensor_id ORDER BY measured_at RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS final FROM readings ORDER BY sensor_id, measured_at;
+
+SELECT sensor_id, day, peak FROM (SELECT sensor_id, DATE(measured_at) AS day, MAX(value) AS peak, ROW_NUMBER() OVER (PARTITION BY sensor_id ORDER BY MAX(value) DESC, DATE(measured_at)) AS n FROM readings GROUP BY sensor_id, DATE(measured_at)) x WHERE n <= 3 ORDER BY sensor_id, n;
+
+SELECT WEEK(r.measured_at, 3) AS week, AVG(r.value) AS average FROM readings r WHERE r.measured_at >= '2024-01-01' AND r.measured_at < '2025-01-01' AND r.sensor_id = 4 GROUP BY week ORDER BY week;
+
+SELECT a.id, (SELECT r.value FROM readings r WHERE r.sensor_id = a.sensor_id AND r.measured_at <= a.raised_at ORDER BY r.measured_at DESC LIMIT 1) AS value_at_alert FROM alerts a ORDER BY a.id;
+
+SELECT x.sensor_id FROM readings x WHERE x.measured_at = '2024-01-01 00:00:00' AND x.value = (SELECT MAX(y.value) FROM readings y WHERE y.measured_at = x.measured_at) ORDER BY x.sensor_id;

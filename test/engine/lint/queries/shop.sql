@@ -212,3 +212,95 @@ SELECT p.sku FROM products p JOIN stock s ON s.product_id = p.id JOIN warehouses
 SELECT MAX(total) AS largest, MIN(total) AS smallest, AVG(total) AS average FROM orders WHERE placed_at >= '2024-03-01';
 
 SELECT o.id, o.total FROM orders o JOIN (SELECT id FROM orders ORDER BY total DESC, id LIMIT 5) t ON t.id = o.id ORDER BY o.total DESC, o.id;
+
+SELECT c.id, o.id AS order_id FROM customers c LEFT JOIN orders o ON o.customer_id = c.id WHERE o.id IS NULL OR NOT (o.status = 'cancelled') ORDER BY c.id, o.id;
+
+SELECT o.id FROM orders o LEFT JOIN coupons k ON k.id = o.coupon_id WHERE (k.percent > 50) IS NOT TRUE ORDER BY o.id;
+
+SELECT o.id FROM orders o LEFT JOIN coupons k ON k.id = o.coupon_id WHERE IF(k.id IS NULL, 0, k.percent) < 10 ORDER BY o.id;
+
+SELECT o.id FROM orders o LEFT JOIN coupons k ON k.id = o.coupon_id WHERE CASE WHEN k.percent > 20 THEN 'high' ELSE 'low' END = 'low' ORDER BY o.id;
+
+SELECT o.id FROM orders o LEFT JOIN refunds r ON r.order_id = o.id WHERE o.total > 100 OR r.amount > 50 ORDER BY o.id, r.id;
+
+SELECT c.id, COUNT(o.id) AS orders, COUNT(*) AS joined_rows FROM customers c JOIN orders o ON o.customer_id = c.id GROUP BY c.id ORDER BY c.id;
+
+SELECT COUNT(*) AS customers FROM customers c LEFT JOIN orders o ON o.customer_id = c.id WHERE o.id IS NULL;
+
+SELECT SUM(o.total) AS unpaid FROM orders o LEFT JOIN payments y ON y.order_id = o.id WHERE y.id IS NULL;
+
+SELECT c.segment, COUNT(*) AS silent FROM customers c LEFT JOIN reviews r ON r.customer_id = c.id WHERE r.id IS NULL GROUP BY c.segment ORDER BY c.segment;
+
+SELECT k.code, COUNT(*) AS orders FROM orders o LEFT JOIN coupons k ON k.id = o.coupon_id GROUP BY k.code ORDER BY orders DESC, k.code;
+
+SELECT o.channel, COUNT(*) AS orders FROM orders o LEFT JOIN coupons k ON k.id = o.coupon_id GROUP BY o.channel ORDER BY o.channel;
+
+SELECT a.id, COUNT(*) AS place FROM products a LEFT JOIN products b ON b.price >= a.price GROUP BY a.id ORDER BY place, a.id;
+
+SELECT SUM(n) AS people FROM (SELECT customer_id, 1 AS n FROM orders UNION SELECT customer_id, 1 FROM reviews WHERE customer_id IS NOT NULL) x;
+
+SELECT SUM(total) AS total FROM (SELECT id, total FROM orders WHERE channel = 'web' UNION SELECT id, total FROM orders WHERE total > 100) x;
+
+SELECT kind, SUM(amount) AS amount FROM (SELECT 'payment' AS kind, id, amount FROM payments UNION SELECT 'refund', id, amount FROM refunds) x GROUP BY kind ORDER BY kind;
+
+SELECT c.name, SUM(o.total) AS total FROM customers c JOIN (orders o JOIN coupons k ON k.id = o.coupon_id) ON o.customer_id = c.id WHERE k.percent >= 20 GROUP BY c.id, c.name ORDER BY total DESC, c.id;
+
+SELECT c.id, o.id AS order_id, k.code FROM customers c LEFT JOIN (orders o JOIN coupons k ON k.id = o.coupon_id) ON o.customer_id = c.id ORDER BY c.id, o.id;
+
+WITH bounds AS (SELECT MIN(placed_at) AS first_at, MAX(placed_at) AS last_at FROM orders) SELECT r.id FROM refunds r, bounds b WHERE r.refunded_at BETWEEN b.first_at AND b.last_at ORDER BY r.id;
+
+WITH settings AS (SELECT 0.25 AS rate, 100 AS free_from) SELECT o.id, o.total * (1 + s.rate) AS gross FROM orders o JOIN settings s ORDER BY o.id;
+
+SELECT s.status, COUNT(o.id) AS orders FROM (SELECT 'open' AS status UNION ALL SELECT 'paid' UNION ALL SELECT 'shipped') s LEFT JOIN orders o ON o.status = s.status GROUP BY s.status ORDER BY s.status;
+
+SELECT a.n + 10 * b.n AS number FROM (SELECT 0 AS n UNION ALL SELECT 1 UNION ALL SELECT 2) a, (SELECT 0 AS n UNION ALL SELECT 1 UNION ALL SELECT 2) b ORDER BY number;
+
+SELECT o.id, c.name FROM orders o, customers c WHERE o.customer_id = 7 AND c.id = 7 ORDER BY o.id;
+
+SELECT o.id, y.id AS payment FROM orders o JOIN payments y ON TRUE WHERE y.order_id = o.id ORDER BY o.id, y.id;
+
+SELECT o.id, (SELECT y.method FROM payments y WHERE y.order_id = o.id ORDER BY y.paid_at DESC, y.id DESC LIMIT 1) AS latest_method FROM orders o ORDER BY o.id;
+
+SELECT c.id, IF(EXISTS (SELECT 1 FROM orders o WHERE o.customer_id = c.id LIMIT 1), 1, 0) AS has_ordered FROM customers c ORDER BY c.id;
+
+SELECT p.sku, (SELECT g.name FROM categories g WHERE g.id = p.category_id LIMIT 1) AS category FROM products p ORDER BY p.sku;
+
+SELECT (SELECT COUNT(*) FROM orders LIMIT 1) AS orders, (SELECT SUM(amount) FROM refunds LIMIT 1) AS refunded;
+
+SELECT id, COALESCE(reason, 'none') AS reason FROM refunds WHERE COALESCE(reason, 'none') NOT IN ('lost', 'damaged') ORDER BY id;
+
+SELECT reason, COUNT(*) AS refunds FROM refunds WHERE reason <> 'lost' GROUP BY reason ORDER BY reason;
+
+SELECT id FROM refunds WHERE reason NOT IN ('lost', 'damaged') AND reason LIKE 'late%' ORDER BY id;
+
+SELECT id, country FROM customers WHERE country <> '' ORDER BY id;
+
+SELECT id FROM orders WHERE status <> 'cancelled' AND status <> 'returned' AND channel NOT IN ('test', 'internal') ORDER BY id;
+
+SELECT id FROM orders WHERE status = 'PAID' OR status IN ('Shipped', 'open') ORDER BY id;
+
+SELECT id, CASE status WHEN 'open' THEN 1 WHEN 'paid' THEN 2 ELSE 3 END AS step FROM orders ORDER BY id;
+
+SELECT id, FIELD(status, 'open', 'paid', 'shipped') AS step FROM orders ORDER BY step, id;
+
+SELECT id FROM orders WHERE customer_id IN (SELECT id FROM customers WHERE country = 'NO') ORDER BY id;
+
+SELECT c.id FROM customers c WHERE c.id IN (SELECT o.customer_id FROM orders o WHERE o.placed_at > c.created_at) ORDER BY c.id;
+
+SELECT customer_id, ROW_NUMBER() OVER (ORDER BY SUM(total) DESC) AS place, SUM(total) AS spent FROM orders GROUP BY customer_id ORDER BY place;
+
+SELECT x.email FROM (SELECT email, ROW_NUMBER() OVER (PARTITION BY email ORDER BY created_at DESC) AS n FROM customers) x WHERE x.n = 1 ORDER BY x.email;
+
+SELECT customer_id, total FROM (SELECT customer_id, total, RANK() OVER (PARTITION BY customer_id ORDER BY total DESC) AS place FROM orders) x WHERE place = 1 ORDER BY customer_id, total;
+
+SELECT DATE_FORMAT(placed_at, '%l %p') AS clock, COUNT(*) AS orders FROM orders GROUP BY clock ORDER BY clock;
+
+SELECT DATE_FORMAT(placed_at, '%M %Y') AS month, DATE_FORMAT(placed_at, '%r') AS clock, id FROM orders ORDER BY id;
+
+SELECT SUM(total) DIV 1000 AS thousands FROM orders;
+
+SELECT channel, SUM(TIMESTAMPDIFF(MINUTE, placed_at, shipped_at)) DIV 60 AS hours FROM orders WHERE shipped_at IS NOT NULL GROUP BY channel ORDER BY channel;
+
+SELECT channel, AVG(total) AS average FROM orders GROUP BY channel HAVING AVG(total) > (SELECT AVG(total) FROM orders) ORDER BY channel;
+
+SELECT MAX(average) - MIN(average) AS spread FROM (SELECT channel, AVG(total) AS average FROM orders GROUP BY channel) x;

@@ -1,0 +1,45 @@
+import { rowId } from '../../sql/analysis/dependencies.js';
+import { resolveColumn, resolveUse, type SelectScope, type Source } from '../../sql/analysis/select-scope.js';
+import { columnNameOf, columnsIn, conjunctsOf, withoutParentheses } from '../../sql/analysis/tree-search.js';
+import { isFields, type Node, part, toNode } from '../../sql/reading/tree.js';
+
+/** Returns the ids of the rows of the sources that are probably single. */
+export function probablySingleRows(scope: SelectScope): string[] {
+  return scope.sources.filter((source) => isProbablySingle(scope, source)).map(({ alias }) => rowId(alias));
+}
+
+/**
+ * Whether conditions probably select at most one row of a source for each row of the other sources, although no key states it: a range such
+ * as `p.day BETWEEN s.valid_from AND s.valid_to`, the end of a period that is NULL, or a flag such as `is_current = 1`.
+ */
+function isProbablySingle(scope: SelectScope, source: Source): boolean {
+  const clauses = [part(scope.node.fields, 'where_clause')?.this, ...scope.sources.map(({ on }) => on)];
+  return clauses.flatMap(conjunctsOf).some((condition) => {
+    const columns = columnsIn({ [condition.kind]: condition.fields }).map((use) => resolveUse(scope, use));
+    if (!columns.some((column) => column?.source === source)) return false;
+    const isOfSeveral = columns.some((column) => column !== undefined && column.source !== source);
+    return isOfSeveral ? !isColumnEquality(condition) : isOfCurrent(scope, condition);
+  });
+}
+
+/** Whether a condition is `a.x = b.y`. */
+function isColumnEquality({ kind, fields }: Node): boolean {
+  return kind === 'eq' && [fields.left, fields.right].every((side) => isFields(side) && isColumn(toNode(side)));
+}
+
+function isColumn(node: Node): boolean {
+  return withoutParentheses(node).kind === 'column';
+}
+
+function isOfCurrent(scope: SelectScope, { kind, fields }: Node): boolean {
+  const operands = [fields.left, fields.right, fields.this]
+    .filter(isFields)
+    .map((side) => withoutParentheses(toNode(side)));
+  const column = operands.find((operand) => operand.kind === 'column' && resolveColumn(scope, operand) !== undefined);
+  const name = column === undefined ? '' : columnNameOf(column);
+  if (kind === 'is_null') return fields.not !== true && END.test(name);
+  return (kind === 'eq' || kind === 'is_true' || kind === 'column') && CURRENT.test(name);
+}
+
+const END = /(^|_)(to|until|end|ends|ended|expires|expired|through|thru)(_|$)/;
+const CURRENT = /(^|_)(current|primary|default|latest|newest|main|preferred|first|last)(_|$)/;
