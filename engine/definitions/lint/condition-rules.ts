@@ -5,7 +5,7 @@ import { resolveColumn, type SelectScope } from '../../sql/analysis/select-scope
 import { conjunctsOf, nodesIn, withoutParentheses, writeColumnName } from '../../sql/analysis/tree-search.js';
 import { typeOf } from '../../sql/analysis/value-type.js';
 import { comparisonKey } from '../../sql/duckdb/grouping.js';
-import { isFields, listOf, type Node, nodeOf, part, parts, toNode, toTree } from '../../sql/reading/tree.js';
+import { children, isFields, listOf, type Node, nodeOf, part, parts, toNode, toTree } from '../../sql/reading/tree.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds conditions that mean something else than their author probably expects. */
@@ -20,6 +20,7 @@ export function findConditions(scope: SelectScope, text: LintedText, nodes: Scop
   return [
     ...(either.length === 0 ? [] : conditions.flatMap((condition) => findMixed(condition).slice(0, 1))),
     ...either.flatMap((node) => findConcatenation(scope, node, text)).slice(0, 1),
+    ...nodes.of('in', 'not').flatMap(findNullInList),
     ...nodes.of(...COMPARISONS).flatMap((node) => [...findNullComparison(node), ...findSelfComparison(scope, node)]),
     ...conjunctsOf(part(fields, 'where_clause')?.this).flatMap((node) => findDroppedNulls(scope, node)),
   ];
@@ -70,6 +71,29 @@ function findNullComparison({ kind, fields }: Node): Finding[] {
       fix: kind === 'neq' ? 'write IS NOT NULL' : 'write IS NULL',
     },
   ];
+}
+
+/** Finds `x NOT IN ('a', NULL)`. */
+function findNullInList(node: Node): Finding[] {
+  const list = negatedList(node);
+  if (list === undefined || !children(list, 'expressions').some(({ kind }) => kind === 'null')) return [];
+  return [
+    {
+      rule: 'compared-with-null',
+      at: list.fields.this,
+      message: 'NOT IN with NULL in its list is never true',
+      fix: 'remove NULL from the list, and add IS NOT NULL if needed',
+    },
+  ];
+}
+
+/** Returns the IN of `x NOT IN (…)`, `NOT x IN (…)` or `x <> ALL (…)`. */
+export function negatedList(node: Node): Node | undefined {
+  const { kind, fields } = node;
+  if (kind === 'all') return fields.op === 'Neq' ? node : undefined;
+  if (kind === 'in') return fields.not === true ? node : undefined;
+  const inner = isFields(fields.this) ? withoutParentheses(toNode(fields.this)) : undefined;
+  return inner?.kind === 'in' ? inner : undefined;
 }
 
 const COMPARISONS: ReadonlySet<string> = new Set(['eq', 'neq', 'lt', 'lte', 'gt', 'gte']);

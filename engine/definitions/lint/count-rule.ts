@@ -90,7 +90,9 @@ function findCombinations(scope: SelectScope, text: LintedText): Found | undefin
   if (findCrossJoins(scope, text).length > 0) return undefined;
   const dependencies = dependenciesOfMatches(scope);
   const repeaters = sources.map((source) => findRepeater(scope, dependencies, source));
-  const index = repeaters.findIndex((other) => other !== undefined && repeaters[sources.indexOf(other)] !== undefined);
+  const index = repeaters.findIndex(
+    (other, place) => other !== undefined && repeaters[sources.indexOf(other)] === sources[place],
+  );
   const [one, other] = [sources[index], repeaters[index]];
   if (one === undefined || other === undefined || !repeaters.every((found) => found !== undefined)) return undefined;
   return {

@@ -15,7 +15,7 @@ export function findDateFormats(_: SelectScope, __: LintedText, nodes: ScopeNode
     const text = stringValue(format) ?? '';
     const [, message = '', fix = ''] = DOUBTS.find(([isDoubtful]) => isDoubtful(text)) ?? [];
     if (message === '') return [];
-    return [{ rule: 'doubtful-date-format', at: toTree(value), message: `${message} in '${text}'`, fix } as const];
+    return [{ rule: 'doubtful-date-format', at: toTree(value), message: `In '${text}', ${message}`, fix } as const];
   });
 }
 
@@ -25,10 +25,10 @@ const FORMATTING: ReadonlySet<string> = new Set(['DATE_FORMAT', 'TIME_FORMAT', '
 const DOUBTS: readonly (readonly [isDoubtful: (format: string) => boolean, message: string, fix: string])[] = [
   [
     (format) => /%[HkhIl][:.h]?%[mM]/.test(format),
-    '%m is the number of the month and %M is its name, not the minutes,',
+    '%m is the number of the month and %M is its name, not the minutes',
     'write %i for the minutes',
   ],
-  [(format) => /%[Yy][-./]?%i/.test(format), '%i is the minutes, not the month,', 'write %m for the month'],
+  [(format) => /%[Yy][-./]?%i/.test(format), '%i is the minutes, not the month', 'write %m for the month'],
   [
     (format) => /%[hIl]/.test(format) && !/%[pr]/.test(format),
     '%h, %I and %l have the same value in the morning and in the afternoon',

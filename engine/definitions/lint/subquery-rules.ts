@@ -3,14 +3,9 @@ import { dependenciesOf, rowIdsOf } from '../../sql/analysis/determination.js';
 import { relationOfSelect } from '../../sql/analysis/relations.js';
 import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import { resolveColumn, type SelectScope } from '../../sql/analysis/select-scope.js';
-import {
-  columnsIn,
-  qualifierOf,
-  queriesIn,
-  withoutParentheses,
-  writeColumnName,
-} from '../../sql/analysis/tree-search.js';
-import { isFields, type Node, part, toNode, toTree } from '../../sql/reading/tree.js';
+import { columnsIn, qualifierOf, queriesIn, writeColumnName } from '../../sql/analysis/tree-search.js';
+import { type Node, part, toTree } from '../../sql/reading/tree.js';
+import { negatedList } from './condition-rules.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds subqueries that return other rows than their author probably expects. */
@@ -43,14 +38,6 @@ function findNotIn(node: Node, { analysis, markers }: LintedText): Finding[] {
       fix: `add WHERE ${output.name} IS NOT NULL to the query, or write NOT EXISTS`,
     },
   ];
-}
-
-function negatedList(node: Node): Node | undefined {
-  const { kind, fields } = node;
-  if (kind === 'all') return fields.op === 'Neq' ? node : undefined;
-  if (kind === 'in') return fields.not === true ? node : undefined;
-  const inner = isFields(fields.this) ? withoutParentheses(toNode(fields.this)) : undefined;
-  return inner?.kind === 'in' ? inner : undefined;
 }
 
 /** Finds `id IN (SELECT order_id FROM customers)`, if only the enclosing query has a column `order_id`. */

@@ -180,3 +180,30 @@ SELECT id FROM orders WHERE id IN (SELECT coupon_id FROM coupons) ORDER BY id;
 
 -- outer-column-in-subquery
 SELECT o.id FROM orders o WHERE o.customer_id IN (SELECT customer_id FROM customers WHERE country = 'NO') ORDER BY o.id;
+
+-- compared-with-null
+SELECT id FROM orders WHERE coupon_id NOT IN (1, 2, NULL) ORDER BY id;
+
+-- compared-with-null
+SELECT id FROM orders o WHERE NOT (o.channel IN ('test', NULL)) ORDER BY id;
+
+-- repeated-sum
+SELECT c.segment, SUM(o.total) AS total FROM customers c JOIN (orders o JOIN order_items i ON i.order_id = o.id) ON o.customer_id = c.id GROUP BY c.segment ORDER BY c.segment;
+
+-- union-drops-rows
+SELECT day, SUM(n) AS n FROM (SELECT DATE(placed_at) AS day, COUNT(*) AS n FROM orders GROUP BY DATE(placed_at) UNION SELECT DATE(refunded_at), COUNT(*) FROM refunds GROUP BY DATE(refunded_at)) x GROUP BY day ORDER BY day;
+
+-- average-of-averages
+SELECT AVG(x.revenue / x.orders) AS value FROM (SELECT channel, SUM(total) AS revenue, COUNT(*) AS orders FROM orders GROUP BY channel) x;
+
+-- left-join-filtered
+SELECT o.id FROM orders o LEFT JOIN coupons k ON k.id = o.coupon_id WHERE !(k.percent > 20) ORDER BY o.id;
+
+-- left-join-filtered
+SELECT o.id FROM orders o LEFT JOIN coupons k ON k.id = o.coupon_id WHERE k.percent + 5 > 20 AND o.total > 10 ORDER BY o.id;
+
+-- unstable-row-number
+SELECT t.customer_id, t.id FROM (SELECT o.customer_id, o.id, ROW_NUMBER() OVER w AS n FROM orders o WINDOW w AS (PARTITION BY o.customer_id ORDER BY o.total DESC)) t WHERE t.n <= 2 ORDER BY t.customer_id, t.id;
+
+-- doubtful-date-format
+SELECT id, DATE_FORMAT(placed_at, '%Y-%i-%d') AS day FROM orders ORDER BY id;
