@@ -1,17 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { readQueries, withRules } from './query-files.js';
+import type { EmbeddedDatabase } from '../../../engine/databases/duckdb/embedded.js';
+import { openSchemas, readQueries, withRules } from './query-files.js';
 
 const SCHEMAS = ['shop', 'library', 'sensors', 'payroll'];
 
 describe('warnings about queries of analysts', () => {
+  let database: EmbeddedDatabase;
   let [correct, wrong] = [0, 0];
+
+  before(async () => {
+    database = await openSchemas(SCHEMAS);
+  });
+
+  after(() => database.close());
 
   for (const schema of SCHEMAS) {
     it(`name each silent mistake in queries of the ${schema}, and no correct query`, async () => {
       const [queries, mistakes] = [await readQueries(`${schema}.sql`), await readQueries(`${schema}.mistakes.sql`)];
       const all = [...queries, ...mistakes];
-      const found = await withRules(schema, all);
+      const found = await withRules(database, all);
       // Only the queries that differ are compared, because a difference in a long list is not readable.
       const different = all.flatMap((query, index) => (isDeepStrictEqual(query, found[index]) ? [] : [index]));
       expect(different.map((index) => found[index])).to.deep.equal(different.map((index) => all[index]));

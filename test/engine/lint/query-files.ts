@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
 import { lintEndpoint } from '../../../engine/authoring/index.js';
 import { type EmbeddedDatabase, IN_MEMORY, openEmbedded } from '../../../engine/databases/duckdb/embedded.js';
 import { formatProblem, loadEndpoints, readCatalogue, tableFactsOf } from '../../../engine/index.js';
@@ -23,30 +24,31 @@ export async function readQueries(file: string): Promise<WrittenQuery[]> {
   });
 }
 
-/** Returns these queries with the rules that report them. The database with the tables of `schema` must accept every query. */
-export async function withRules(schema: string, queries: readonly WrittenQuery[]): Promise<WrittenQuery[]> {
+/** A database in memory with the tables of all schemas. */
+export async function openSchemas(schemas: readonly string[]): Promise<EmbeddedDatabase> {
   const database = await openEmbedded({ file: IN_MEMORY, memoryLimit: '256MB', threads: 1, readers: 1 });
-  try {
+  for (const schema of schemas) {
     const tables = await readFile(join(FOLDER, `${schema}.schema.sql`), 'utf8');
     await database.maintain(async (connection) => {
       await connection.run(tables);
     });
-    const facts = tableFactsOf(await readCatalogue(database));
-    const files: Record<string, string> = {};
-    for (const [index, { sql }] of queries.entries()) {
-      files[`${nameOf(index)}.yaml`] = await define(database, sql, index);
-    }
-    return await inFolder(files, async (folder) => {
-      const { endpoints, problems } = await loadEndpoints(folder);
-      if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));
-      const found = new Map(
-        endpoints.map((one) => [one.definition.name, lintEndpoint(one, facts).map(({ rule }) => rule)]),
-      );
-      return queries.map(({ sql }, index) => ({ sql, rules: [...new Set(found.get(nameOf(index)))] }));
-    });
-  } finally {
-    await database.close();
   }
+  return database;
+}
+
+/** Returns these queries with the rules that report them. The database must accept every query. */
+export async function withRules(database: EmbeddedDatabase, queries: readonly WrittenQuery[]): Promise<WrittenQuery[]> {
+  const facts = tableFactsOf(await readCatalogue(database));
+  const files: Record<string, string> = {};
+  for (const [index, { sql }] of queries.entries()) files[`${nameOf(index)}.yaml`] = await define(database, sql, index);
+  return inFolder(files, async (folder) => {
+    const { endpoints, problems } = await loadEndpoints(folder);
+    expect(problems.map(formatProblem)).to.deep.equal([]);
+    const found = new Map(
+      endpoints.map((one) => [one.definition.name, lintEndpoint(one, facts).map(({ rule }) => rule)]),
+    );
+    return queries.map(({ sql }, index) => ({ sql, rules: [...new Set(found.get(nameOf(index)))] }));
+  });
 }
 
 const nameOf = (index: number) => `query-${index}`;
