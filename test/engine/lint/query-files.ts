@@ -27,13 +27,18 @@ export async function readQueries(file: string): Promise<WrittenQuery[]> {
 /** A database in memory with the tables of all schemas. */
 export async function openSchemas(schemas: readonly string[]): Promise<EmbeddedDatabase> {
   const database = await openEmbedded({ file: IN_MEMORY, memoryLimit: '256MB', threads: 1, readers: 1 });
-  for (const schema of schemas) {
-    const tables = await readFile(join(FOLDER, `${schema}.schema.sql`), 'utf8');
+  for (const statement of await readSchemas(schemas)) {
     await database.maintain(async (connection) => {
-      await connection.run(tables);
+      await connection.run(statement);
     });
   }
   return database;
+}
+
+/** Returns the statements that create the tables of these schemas, on every database. */
+export async function readSchemas(schemas: readonly string[]): Promise<string[]> {
+  const texts = await Promise.all(schemas.map((schema) => readFile(join(FOLDER, `${schema}.schema.sql`), 'utf8')));
+  return texts.flatMap((text) => text.split(/;\n/)).filter((statement) => statement.trim() !== '');
 }
 
 /** Returns these queries with the rules that report them. The database must accept every query. */
