@@ -75,7 +75,7 @@ function singular(name: string): string {
   return name.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-/** Returns a source of which several rows can belong to one row of `source` in a group. */
+/** Returns a source that can have several rows for one row of `source` in a group. */
 function findRepeater(scope: SelectScope, dependencies: Dependencies, source: Source): Source | undefined {
   const keys = [...idsOf(scope, groupKeysOf(scope)), ...probablySingleRows(scope)];
   const determined = dependencies.closure([...keys, rowId(source.alias)]);

@@ -86,12 +86,12 @@ function placeFinding(
 
 /**
  * Removes the warnings that a definition silences, and adds a warning for each entry of `lint` that silences nothing.
- * An entry for `full-scan` is always accepted, because this rule depends on the data.
+ * An entry for a rule that depends on the database is always accepted.
  */
 function applySilences({ definition, problem }: Endpoint, warnings: readonly Warning[]): Warning[] {
   const { lint } = definition;
   const unused = Object.keys(lint).filter(
-    (name) => name !== 'full-scan' && warnings.every(({ rule }) => rule !== name),
+    (name) => !DATABASE_RULES.has(name) && warnings.every(({ rule }) => rule !== name),
   );
   return [
     ...warnings.filter(({ rule }) => !Object.hasOwn(lint, rule)),
@@ -104,6 +104,8 @@ function applySilences({ definition, problem }: Endpoint, warnings: readonly War
     ),
   ];
 }
+
+const DATABASE_RULES: ReadonlySet<string> = new Set(['full-scan', 'unknown-time-zone']);
 
 /** Returns the offset in `text.sql` of the first character of a token or of a part of the syntax tree. */
 function offsetOf(at: unknown, text: TracedText): number {

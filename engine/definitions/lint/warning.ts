@@ -61,6 +61,7 @@ export const RULES = [
   'ungrouped-column',
   'union-drops-rows',
   'unknown-enum-value',
+  'unknown-time-zone',
   'unordered-list',
   'unstable-pages',
   'unstable-row-number',

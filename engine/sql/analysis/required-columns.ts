@@ -61,12 +61,13 @@ const THIS = ['this'];
 const STRICT: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries('eq neq lt lte gt gte like add sub mul div mod'.split(' ').map((kind) => [kind, BOTH])),
   ...Object.fromEntries(
-    'paren not in between neg bitwise_not cast abs ceil floor lower upper trim length substring year quarter month day hour minute second day_of_week day_of_year'
+    'paren not in between neg bitwise_not cast abs ceil lower upper trim length substring year quarter month day hour minute second day_of_week day_of_year'
       .split(' ')
       .map((kind) => [kind, THIS]),
   ),
   int_div: ['this', 'expression'],
   regexp_like: THIS,
+  floor: THIS,
 };
 
 /** Functions whose result is NULL if one argument is NULL. */
