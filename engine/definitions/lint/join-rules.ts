@@ -3,8 +3,14 @@ import { dependenciesOfMatches, groupKeysOf, idsOf } from '../../sql/analysis/de
 import { columnsThatReject } from '../../sql/analysis/required-columns.js';
 import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import { resolveColumn, resolveUse, type SelectScope } from '../../sql/analysis/select-scope.js';
-import { columnsIn, conjunctsOf, qualifierOf, writeColumnName } from '../../sql/analysis/tree-search.js';
-import { part, toTree } from '../../sql/reading/tree.js';
+import {
+  type ColumnUse,
+  columnsIn,
+  conjunctsOf,
+  qualifierOf,
+  writeColumnName,
+} from '../../sql/analysis/tree-search.js';
+import { listOf, nodeOf, part, toTree } from '../../sql/reading/tree.js';
 import { probablySingleRows } from './single-match.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
@@ -39,7 +45,7 @@ export function findRepeatedSums(scope: SelectScope, _: LintedText, nodes: Scope
     if (sum.fields.distinct === true) return [];
     const columns = columnsIn(sum.fields.this);
     const used = columns.flatMap((use) => resolveUse(scope, use)?.source ?? []);
-    const [first] = columns;
+    const [first] = valueColumnsIn(sum.fields.this);
     if (first === undefined || used.length !== columns.length) return [];
     const determined = dependencies.closure([...keys, ...used.map(({ alias }) => rowId(alias))]);
     const other = scope.sources.find(({ alias }) => !determined.has(rowId(alias)));
@@ -55,3 +61,19 @@ export function findRepeatedSums(scope: SelectScope, _: LintedText, nodes: Scope
     ];
   });
 }
+
+/** Returns the columns whose values an aggregate adds up or counts. `SUM(c.kind = 'a')` counts rows, so a condition has no such column. */
+function valueColumnsIn(tree: unknown): ColumnUse[] {
+  const { kind, fields } = nodeOf(tree);
+  if (CONDITIONS.has(kind)) return [];
+  if (kind === 'paren') return valueColumnsIn(fields.this);
+  if (kind === 'if_func') return [fields.true_value, fields.false_value].flatMap(valueColumnsIn);
+  if (kind !== 'case') return columnsIn(tree);
+  return [...listOf(fields.whens).map((when) => listOf(when)[1]), fields.else_].flatMap(valueColumnsIn);
+}
+
+const CONDITIONS: ReadonlySet<string> = new Set(
+  'eq neq lt lte gt gte null_safe_eq and or xor not in between like regexp_like is_null is_true is_false exists'.split(
+    ' ',
+  ),
+);

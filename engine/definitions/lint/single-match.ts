@@ -1,12 +1,19 @@
 import { rowId } from '../../sql/analysis/dependencies.js';
+import { groupKeysOf } from '../../sql/analysis/determination.js';
 import { resolveColumn, resolveUse, type SelectScope, type Source } from '../../sql/analysis/select-scope.js';
 import { columnNameOf, columnsIn, conjunctsOf, withoutParentheses } from '../../sql/analysis/tree-search.js';
 import { isFields, type Node, part, toNode } from '../../sql/reading/tree.js';
 
-/** Returns the ids of the rows of the sources that are probably single. */
+/** Returns the ids of the rows that are probably single in each group of rows that match each other. */
 export function probablySingleRows(scope: SelectScope): string[] {
-  return scope.sources.filter((source) => isProbablySingle(scope, source)).map(({ alias }) => rowId(alias));
+  const keys = groupKeysOf(scope).map((key) => (key.kind === 'column' ? resolveColumn(scope, key) : undefined));
+  // GROUP BY c.name means a group for each row of c, even if the name is not a key.
+  const named = keys.flatMap((key) => (key !== undefined && NAME.test(key.name) ? key.source : []));
+  const single = scope.sources.filter((source) => named.includes(source) || isProbablySingle(scope, source));
+  return single.map(({ alias }) => rowId(alias));
 }
+
+const NAME = /(^|_)(name|title|label|code)$/;
 
 /**
  * Whether conditions probably select at most one row of a source for each row of the other sources, although no key states it: a range such

@@ -193,3 +193,5 @@ SELECT CASE WHEN left_on IS NULL THEN 'active' ELSE 'left' END AS state, COUNT(*
 SELECT e.country, COUNT(*) AS employees, SUM(e.grade) AS grades FROM employees e JOIN salaries s ON s.employee_id = e.id WHERE s.valid_to IS NULL GROUP BY e.country ORDER BY e.country;
 
 SELECT s.currency, SUM(p.gross) AS gross FROM payslips p JOIN salaries s ON s.employee_id = p.employee_id AND p.period BETWEEN s.valid_from AND s.valid_to GROUP BY s.currency ORDER BY s.currency;
+
+SELECT p.name, COUNT(*) AS employees FROM (SELECT DISTINCT employee_id, project_id FROM timesheets) t JOIN projects p ON p.id = t.project_id JOIN employees e ON e.id = t.employee_id GROUP BY p.name ORDER BY employees DESC, p.name;

@@ -304,3 +304,5 @@ SELECT channel, SUM(TIMESTAMPDIFF(MINUTE, placed_at, shipped_at)) DIV 60 AS hour
 SELECT channel, AVG(total) AS average FROM orders GROUP BY channel HAVING AVG(total) > (SELECT AVG(total) FROM orders) ORDER BY channel;
 
 SELECT MAX(average) - MIN(average) AS spread FROM (SELECT channel, AVG(total) AS average FROM orders GROUP BY channel) x;
+
+SELECT o.channel, SUM(c.segment = 'business') AS business, SUM(CASE WHEN c.country = 'NO' THEN 1 ELSE 0 END) AS norwegian, COUNT(IF(c.deleted_at IS NULL, 1, NULL)) AS active FROM orders o JOIN customers c ON c.id = o.customer_id GROUP BY o.channel ORDER BY o.channel;
