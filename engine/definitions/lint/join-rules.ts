@@ -1,4 +1,4 @@
-import { rowId } from '../../sql/analysis/dependencies.js';
+import { ROW, rowId } from '../../sql/analysis/dependencies.js';
 import { dependenciesOfMatches, groupKeysOf, idsOf } from '../../sql/analysis/determination.js';
 import { columnsThatReject } from '../../sql/analysis/required-columns.js';
 import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
@@ -47,6 +47,7 @@ export function findRepeatedSums(scope: SelectScope, _: LintedText, nodes: Scope
     const used = columns.flatMap((use) => resolveUse(scope, use)?.source ?? []);
     const [first] = valueColumnsIn(sum.fields.this);
     if (first === undefined || used.length !== columns.length) return [];
+    if (sum.kind === 'count' && !isKey(scope, first)) return [];
     const determined = dependencies.closure([...keys, ...used.map(({ alias }) => rowId(alias))]);
     const other = scope.sources.find(({ alias }) => !determined.has(rowId(alias)));
     if (other === undefined) return [];
@@ -60,6 +61,13 @@ export function findRepeatedSums(scope: SelectScope, _: LintedText, nodes: Scope
       },
     ];
   });
+}
+
+/** Whether a column is a key, so that COUNT of it probably means the number of rows of its table. */
+function isKey(scope: SelectScope, use: ColumnUse): boolean {
+  const column = resolveUse(scope, use);
+  const keys = column?.source.relation.dependencies.filter(({ to }) => to.includes(ROW)) ?? [];
+  return keys.some(({ from }) => from.length === 1 && from[0] === column?.name);
 }
 
 /** Returns the columns whose values an aggregate adds up or counts. `SUM(c.kind = 'a')` counts rows, so a condition has no such column. */

@@ -17,7 +17,8 @@ const NAME = /(^|_)(name|title|label|code)$/;
 
 /**
  * Whether conditions probably select at most one row of a source for each row of the other sources, although no key states it: a range such
- * as `p.day BETWEEN s.valid_from AND s.valid_to`, the end of a period that is NULL, or a flag such as `is_current = 1`.
+ * as `p.day BETWEEN s.valid_from AND s.valid_to`, the end of a period that is NULL, a flag such as
+ * `is_current = 1`, or a name such as `c.name = 'Tea'`.
  */
 function isProbablySingle(scope: SelectScope, source: Source): boolean {
   const clauses = [part(scope.node.fields, 'where_clause')?.this, ...scope.sources.map(({ on }) => on)];
@@ -45,8 +46,9 @@ function isOfCurrent(scope: SelectScope, { kind, fields }: Node): boolean {
   const column = operands.find((operand) => operand.kind === 'column' && resolveColumn(scope, operand) !== undefined);
   const name = column === undefined ? '' : columnNameOf(column);
   if (kind === 'is_null') return fields.not !== true && END.test(name);
-  return (kind === 'eq' || kind === 'is_true' || kind === 'column') && CURRENT.test(name);
+  return (kind === 'eq' && NAME.test(name)) || (FLAGS.has(kind) && CURRENT.test(name));
 }
 
+const FLAGS: ReadonlySet<string> = new Set(['eq', 'is_true', 'column']);
 const END = /(^|_)(to|until|end|ends|ended|expires|expired|through|thru)(_|$)/;
 const CURRENT = /(^|_)(current|primary|default|latest|newest|main|preferred|first|last)(_|$)/;

@@ -81,3 +81,6 @@ SELECT branch_id, COUNT(*) AS lost FROM copies WHERE status = 'missing' GROUP BY
 
 -- outer-column-in-subquery
 SELECT id, name FROM members WHERE id IN (SELECT home_branch_id FROM loans) ORDER BY id;
+
+-- repeated-sum
+SELECT COUNT(*) AS members FROM books b JOIN copies c ON c.book_id = b.id JOIN holds h ON h.book_id = b.id JOIN members m ON m.id = h.member_id WHERE b.title = 'Hunger' AND c.id = 7;

@@ -226,3 +226,7 @@ SELECT COUNT(*) AS n FROM members m JOIN branches b ON b.id = m.home_branch_id A
 SELECT d.day, b.name, COALESCE(x.loans, 0) AS loans FROM (SELECT DISTINCT DATE(loaned_at) AS day FROM loans) d CROSS JOIN branches b LEFT JOIN (SELECT DATE(l.loaned_at) AS day, c.branch_id, COUNT(*) AS loans FROM loans l JOIN copies c ON c.id = l.copy_id GROUP BY DATE(l.loaned_at), c.branch_id) x ON x.day = d.day AND x.branch_id = b.id ORDER BY d.day, b.name;
 
 SELECT d.day, b.name, COUNT(c.id) AS acquired FROM (SELECT DISTINCT acquired_on AS day FROM copies) d JOIN branches b LEFT JOIN copies c ON c.branch_id = b.id AND c.acquired_on = d.day GROUP BY d.day, b.id, b.name ORDER BY d.day, b.name;
+
+SELECT COUNT(*) AS books, AVG(b.pages) AS pages FROM books b JOIN book_subjects bs ON bs.book_id = b.id JOIN subjects s ON s.id = bs.subject_id WHERE s.name = 'Poetry';
+
+SELECT l.member_id, COUNT(c.book_id) - COUNT(DISTINCT c.book_id) AS repeated FROM loans l LEFT JOIN copies c ON c.id = l.copy_id GROUP BY l.member_id ORDER BY l.member_id;
