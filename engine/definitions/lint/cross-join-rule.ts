@@ -13,7 +13,7 @@ import type { Finding, LintedText } from './sql-rule.js';
 export function findCrossJoins(scope: SelectScope, text: LintedText): Finding[] {
   const { node, sources, isUnderstood } = scope;
   if (!isUnderstood || sources.length < 2 || !sources.every(isReadable)) return [];
-  const groups = new Groups(sources.map(({ alias }) => alias));
+  const groups = new Groups([OUTER, ...sources.map(({ alias }) => alias)]);
   sources.forEach((source, index) => {
     const isWanted = source.join === 'Cross' || source.using.length > 0 || isConstant(source.on);
     if (isWanted && index > 0) groups.join(sources.slice(0, index + 1).map(({ alias }) => alias));
@@ -63,12 +63,16 @@ function isConstant(on: unknown): boolean {
   return isFields(on) && columnsIn(on).length === 0;
 }
 
+/** The name for the row of the enclosing SELECT. Sources that depend on it are connected by it. */
+const OUTER = '@outer';
+
 /** Returns the aliases of the sources that a condition uses; undefined if this is not certain. */
 function aliasesIn(scope: SelectScope, { kind, fields }: Node): string[] | undefined {
   const uses = columnsIn({ [kind]: fields });
   const aliases = uses.map((use) => resolveUse(scope, use)?.source.alias);
   const isUnclear = uses.some((use, index) => aliases[index] === undefined && qualifierOf(use.node) === undefined);
-  return isUnclear ? undefined : aliases.filter((alias) => alias !== undefined);
+  // A nested column with an unknown qualifier belongs to the subquery.
+  return isUnclear ? undefined : uses.flatMap(({ isNested }, index) => aliases[index] ?? (isNested ? [] : OUTER));
 }
 
 /** Returns the sources with a column that equals the same value, as in `a.day = {{ day }} AND b.day = {{ day }}`. */

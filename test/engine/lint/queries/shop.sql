@@ -306,3 +306,9 @@ SELECT channel, AVG(total) AS average FROM orders GROUP BY channel HAVING AVG(to
 SELECT MAX(average) - MIN(average) AS spread FROM (SELECT channel, AVG(total) AS average FROM orders GROUP BY channel) x;
 
 SELECT o.channel, SUM(c.segment = 'business') AS business, SUM(CASE WHEN c.country = 'NO' THEN 1 ELSE 0 END) AS norwegian, COUNT(IF(c.deleted_at IS NULL, 1, NULL)) AS active FROM orders o JOIN customers c ON c.id = o.customer_id GROUP BY o.channel ORDER BY o.channel;
+
+SELECT o.id FROM orders o WHERE EXISTS (SELECT 1 FROM payments y, refunds r WHERE y.order_id = o.id AND r.order_id = o.id AND r.amount > 10) ORDER BY o.id;
+
+SELECT c.id FROM customers c WHERE EXISTS (SELECT 1 FROM orders o JOIN reviews r WHERE o.customer_id = c.id AND r.customer_id = c.id) ORDER BY c.id;
+
+SELECT o.id FROM orders o WHERE o.total > ALL (SELECT r.amount FROM refunds r WHERE r.order_id = o.id) ORDER BY o.id;
