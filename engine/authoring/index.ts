@@ -40,6 +40,7 @@ export { FixtureEngine } from './verify/fixture-engine.js';
 export { type FindScans, type FullScan, findFullScans } from './verify/full-scan.js';
 export { readKnownValues } from './verify/known-values.js';
 export { findNewRows, type RowsEdit } from './verify/new-rows.js';
+export { findUnknownTimeZones } from './verify/time-zones.js';
 export {
   createBrokenVerification,
   type Verification,

@@ -1,4 +1,4 @@
-import { type TableFacts, valueTypeOf } from '../sql/analysis/table-facts.js';
+import { enumValuesOf, type TableFacts, valueTypeOf } from '../sql/analysis/table-facts.js';
 import type { Cell, Database } from './interface/database.js';
 
 /** A table or view of a database, as the database describes it. */
@@ -61,8 +61,12 @@ export async function readCatalogue(database: Database, signal?: AbortSignal): P
 export function tableFactsOf(catalogue: Catalogue): TableFacts {
   const facts = new Map(
     [...catalogue].map(([name, { columns, keys }]) => {
+      // Without NOT NULL in the whole table, as in a view of DuckDB, it is unknown which columns can be NULL.
+      const isDeclared = [...columns.values()].some(({ isNotNull }) => isNotNull);
       const known = [...columns].map(([column, { type, isNotNull }]) => {
-        return [column, { type: valueTypeOf(type), isNullable: !isNotNull }] as const;
+        const values = enumValuesOf(type);
+        const isNullable = isDeclared && !isNotNull;
+        return [column, { type: valueTypeOf(type), isNullable, ...(values && { values }) }] as const;
       });
       return [name, { columns: new Map(known), keys }] as const;
     }),

@@ -1,3 +1,4 @@
+import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import type { SelectScope } from '../../sql/analysis/select-scope.js';
 import { nodesIn } from '../../sql/analysis/tree-search.js';
 import { type Fields, isFields, nameOf, part } from '../../sql/reading/tree.js';
@@ -5,13 +6,17 @@ import type { ParameterDefinition } from '../definition.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds number parameters without bounds that determine how many rows, days or characters a query computes. */
-export function findUnboundedParameters({ node }: SelectScope, { endpoint, outputOf }: LintedText): Finding[] {
+export function findUnboundedParameters(
+  { node }: SelectScope,
+  { endpoint, outputOf }: LintedText,
+  nodes: ScopeNodes,
+): Finding[] {
   const used = [
     ...markersIn([node.fields.limit, node.fields.offset]).map((name) => ({ name, place: 'LIMIT or OFFSET' })),
-    ...nodesIn(node.fields, INTERVAL).flatMap(({ fields }) =>
-      markersIn(fields.this).map((name) => ({ name, place: 'INTERVAL' })),
-    ),
-    ...nodesIn(node.fields, CALL).flatMap(({ fields }) => {
+    ...nodes
+      .of('interval')
+      .flatMap(({ fields }) => markersIn(fields.this).map((name) => ({ name, place: 'INTERVAL' }))),
+    ...nodes.of('function').flatMap(({ fields }) => {
       const called = String(fields.name).toUpperCase();
       return LENGTHS.has(called) ? markersIn(fields.args).map((name) => ({ name, place: called })) : [];
     }),
@@ -34,8 +39,6 @@ export function findUnboundedParameters({ node }: SelectScope, { endpoint, outpu
   });
 }
 
-const INTERVAL: ReadonlySet<string> = new Set(['interval']);
-const CALL: ReadonlySet<string> = new Set(['function']);
 /** Functions with an argument that determines the length of the result. */
 const LENGTHS: ReadonlySet<string> = new Set(['REPEAT', 'SPACE', 'LPAD', 'RPAD']);
 

@@ -1,16 +1,16 @@
+import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import type { SelectScope } from '../../sql/analysis/select-scope.js';
 import type { ValueType } from '../../sql/analysis/table-facts.js';
-import { conjunctsOf, nodesIn, withoutParentheses, writeColumnName } from '../../sql/analysis/tree-search.js';
+import { conjunctsOf, withoutParentheses, writeColumnName } from '../../sql/analysis/tree-search.js';
 import { typeOf } from '../../sql/analysis/value-type.js';
 import { isLiteral, stringValue } from '../../sql/duckdb/tree/literals.js';
 import { type Fields, isFields, type Node, part, toNode, toTree } from '../../sql/reading/tree.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds comparisons of values with different types, and of times with days. */
-export function findComparisons(scope: SelectScope, text: LintedText): Finding[] {
-  const { from: _, with: __, ...fields } = scope.node.fields;
+export function findComparisons(scope: SelectScope, text: LintedText, nodes: ScopeNodes): Finding[] {
   const required = conjunctsOf(part(scope.node.fields, 'where_clause')?.this);
-  return nodesIn(fields, KINDS).flatMap((node) => {
+  return nodes.of(...KINDS).flatMap((node) => {
     const isRequired = required.some((condition) => condition.fields === node.fields);
     const found = pairsOf(node).flatMap((pair) => {
       const one = describeOperand(scope, withoutParentheses(pair.left), text);
@@ -22,9 +22,10 @@ export function findComparisons(scope: SelectScope, text: LintedText): Finding[]
   });
 }
 
-const KINDS: ReadonlySet<string> = new Set(['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'between', 'in']);
+/** The kinds of nodes that compare values. */
+export const KINDS: readonly string[] = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'between', 'in'];
 
-interface Pair {
+export interface Pair {
   readonly operator: string;
   readonly left: Node;
   readonly right: Node;
@@ -40,7 +41,8 @@ interface Operand {
   readonly isDay: boolean;
 }
 
-function pairsOf({ kind, fields }: Node): Pair[] {
+/** Returns the pairs of values that a comparison, BETWEEN or IN compares. */
+export function pairsOf({ kind, fields }: Node): Pair[] {
   const pair = (operator: string, left: unknown, right: unknown): Pair[] =>
     isFields(left) && isFields(right) ? [{ operator, left: toNode(left), right: toNode(right) }] : [];
   if (kind === 'between') {

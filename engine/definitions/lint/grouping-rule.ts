@@ -23,9 +23,10 @@ export function findUngroupedColumns(scope: SelectScope): Finding[] {
   // A name in GROUP BY can refer to a column or to an alias.
   const written = children({ kind: 'group by', fields: group ?? {} }, 'expressions');
   const determined = dependenciesOf(scope).closure([...idsOf(scope, [...keys, ...written]), GROUP]);
-  const columns = lookedAt(scope)
-    .flatMap((node) => findUndetermined(scope, node, determined))
-    .filter(({ kind }) => kind === 'column');
+  const late = new Set(lateExpressions(scope).flatMap((node) => findUndetermined(scope, node, determined)));
+  const columns = [...scope.outputs.flatMap(({ node }) => findUndetermined(scope, node, determined)), ...late].filter(
+    (node) => node.kind === 'column' && !(late.has(node) && outputNamed(scope, node) !== undefined),
+  );
   const [first] = columns;
   if (first === undefined) return [];
   const names = [...new Set(columns.map(writeColumnName))];
@@ -43,13 +44,11 @@ export function findUngroupedColumns(scope: SelectScope): Finding[] {
   ];
 }
 
-/** Returns the expressions to check: the select list, and the expressions of HAVING and ORDER BY that are not aliases. */
-function lookedAt(scope: SelectScope): Node[] {
-  const { node, outputs } = scope;
+/** Returns the expressions of HAVING and ORDER BY, which can use aliases of the select list. */
+function lateExpressions({ node }: SelectScope): Node[] {
   const having = part(node.fields, 'having');
   const orders = parts(part(node.fields, 'order_by') ?? {}, 'expressions').map(({ this: tree }) => tree);
-  const late = [...(having === undefined ? [] : [having.this]), ...orders].map(toNode);
-  return [...outputs.map((output) => output.node), ...late.filter((one) => outputNamed(scope, one) === undefined)];
+  return [...(having === undefined ? [] : [having.this]), ...orders].map(toNode);
 }
 
 /** Whether the SELECT has WITH ROLLUP, which adds rows whose keys are NULL. */

@@ -1,4 +1,5 @@
 import { analyzeQuery } from '../../sql/analysis/analyze-query.js';
+import { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import { isWildcard, type SelectScope } from '../../sql/analysis/select-scope.js';
 import type { TableFacts, ValueType } from '../../sql/analysis/table-facts.js';
 import { qualifierOf } from '../../sql/analysis/tree-search.js';
@@ -9,15 +10,22 @@ import type { ItemDefinition, ParameterDefinition } from '../definition.js';
 import { type Endpoint, type EndpointQuery, queriesOf } from '../endpoint/endpoint.js';
 import { type TracedText, writeTraced } from '../query/traced-text.js';
 import type { Output } from '../template/template-output.js';
+import { findAggregates } from './aggregate-rules.js';
 import { findUnboundedParameters } from './bounds-rule.js';
 import { findComparisons } from './comparison-rules.js';
 import { findConditions } from './condition-rules.js';
+import { findRowCounts } from './count-rule.js';
+import { findCrossJoins } from './cross-join-rule.js';
+import { findDateFormats, findWeeks } from './date-rules.js';
+import { findEnumValues } from './enum-rule.js';
 import { findUngroupedColumns } from './grouping-rule.js';
 import { findOptionalFilters, findRepeatedSums } from './join-rules.js';
 import { findUnclearChildren } from './nest-rule.js';
 import { findUnstableOrder } from './order-rule.js';
 import type { Finding, LintedText, SelectRule } from './sql-rule.js';
+import { findSubqueries } from './subquery-rules.js';
 import { deduplicateWarnings, type Warning } from './warning.js';
+import { findChosenRows, findLastValues } from './window-rules.js';
 
 /**
  * Returns the warnings of a definition, except those that it silences. `tables` returns facts about the tables of the
@@ -33,8 +41,17 @@ const SELECT_RULES: readonly SelectRule[] = [
   findWildcards,
   findComparisons,
   findConditions,
+  findEnumValues,
+  findSubqueries,
   findOptionalFilters,
   findRepeatedSums,
+  findRowCounts,
+  findCrossJoins,
+  findAggregates,
+  findLastValues,
+  findChosenRows,
+  findDateFormats,
+  findWeeks,
   findUnboundedParameters,
   findUnclearChildren,
 ];
@@ -48,7 +65,10 @@ function lintQuery(endpoint: Endpoint, query: EndpointQuery, tables: TableFacts)
     const outputOf = (marker: string) => traced.markers.find(({ name }) => name === marker)?.output;
     const text: LintedText = { endpoint, isMain: query === endpoint.query, analysis, markers, outputOf };
     const findings = [
-      ...analysis.selects.flatMap((scope) => SELECT_RULES.flatMap((rule) => rule(scope, text))),
+      ...analysis.selects.flatMap((scope) => {
+        const nodes = new ScopeNodes(scope);
+        return SELECT_RULES.flatMap((rule) => rule(scope, text, nodes));
+      }),
       ...(text.isMain ? findUnstableOrder(text) : []),
     ];
     return findings.map((finding) => placeFinding(endpoint, query, traced, finding));
@@ -68,12 +88,12 @@ function placeFinding(
 
 /**
  * Removes the warnings that a definition silences, and adds a warning for each entry of `lint` that silences nothing.
- * An entry for `full-scan` is always accepted, because this rule depends on the data.
+ * An entry for a rule that depends on the database is always accepted.
  */
 function applySilences({ definition, problem }: Endpoint, warnings: readonly Warning[]): Warning[] {
   const { lint } = definition;
   const unused = Object.keys(lint).filter(
-    (name) => name !== 'full-scan' && warnings.every(({ rule }) => rule !== name),
+    (name) => !DATABASE_RULES.has(name) && warnings.every(({ rule }) => rule !== name),
   );
   return [
     ...warnings.filter(({ rule }) => !Object.hasOwn(lint, rule)),
@@ -86,6 +106,8 @@ function applySilences({ definition, problem }: Endpoint, warnings: readonly War
     ),
   ];
 }
+
+const DATABASE_RULES: ReadonlySet<string> = new Set(['full-scan', 'unknown-time-zone']);
 
 /** Returns the offset in `text.sql` of the first character of a token or of a part of the syntax tree. */
 function offsetOf(at: unknown, text: TracedText): number {

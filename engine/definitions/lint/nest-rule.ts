@@ -3,7 +3,6 @@ import { dependenciesOf, idsOf } from '../../sql/analysis/determination.js';
 import { resolveColumn, type SelectScope } from '../../sql/analysis/select-scope.js';
 import { conjunctsOf, writeColumnName } from '../../sql/analysis/tree-search.js';
 import { type Node, part, toTree } from '../../sql/reading/tree.js';
-import { isNotNull } from './condition-rules.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds lists whose columns do not show whether a parent has no child: all columns of a child are NULL if and only if the parent has no child. */
@@ -51,4 +50,8 @@ function findColumnOfParent(scope: SelectScope, children: readonly Node[], keys:
 
 function columnOf(scope: SelectScope, node: Node): ReturnType<typeof resolveColumn> {
   return node.kind === 'column' ? resolveColumn(scope, node) : undefined;
+}
+
+function isNotNull({ kind, fields }: Node): boolean {
+  return kind === 'is_null' && fields.not === true;
 }

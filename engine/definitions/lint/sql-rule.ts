@@ -1,4 +1,5 @@
 import type { QueryAnalysis } from '../../sql/analysis/analyze-query.js';
+import type { ScopeNodes } from '../../sql/analysis/scope-nodes.js';
 import type { SelectScope } from '../../sql/analysis/select-scope.js';
 import type { MarkerTypes } from '../../sql/analysis/value-type.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
@@ -27,5 +28,5 @@ export interface Finding {
   readonly fix: string;
 }
 
-/** Finds the mistakes of one kind in one SELECT. */
-export type SelectRule = (scope: SelectScope, text: LintedText) => readonly Finding[];
+/** Finds the mistakes of one kind in one SELECT with these nodes. */
+export type SelectRule = (scope: SelectScope, text: LintedText, nodes: ScopeNodes) => readonly Finding[];

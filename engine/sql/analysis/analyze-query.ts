@@ -41,13 +41,39 @@ export function analyzeQuery(sql: string, facts: KnownFacts): QueryAnalysis | un
   return { root: unwrap(root), selects: analysis.selects };
 }
 
+/** Returns the SELECT of a query in the same statement; undefined for UNION and other set operations. */
+export function selectOf({ selects }: QueryAnalysis, query: Node): SelectScope | undefined {
+  const { fields } = unwrap(query);
+  return selects.find(({ node }) => node.fields === fields);
+}
+
+/** Returns the queries that set operations such as UNION combine, or the query itself. */
+export function operandsOf(query: Node): Node[] {
+  const { kind, fields } = unwrap(query);
+  if (!SET_OPERATIONS.has(kind)) return [query];
+  return [fields.left, fields.right].filter(isFields).flatMap((side) => operandsOf(toNode(side)));
+}
+
+/** Returns the query without parentheses. */
+export function unwrap(node: Node): Node {
+  return node.kind === 'subquery' && isFields(node.fields.this) ? unwrap(toNode(node.fields.this)) : node;
+}
+
+/** A query of WITH. */
+interface WithQuery {
+  readonly relation: Relation;
+  readonly query: Node | undefined;
+}
+
 interface Surroundings {
-  /** The relations of the WITH queries, by their names in lower case. */
-  readonly withQueries: ReadonlyMap<string, Relation>;
+  /** The WITH queries, by their names in lower case. */
+  readonly withQueries: ReadonlyMap<string, WithQuery>;
   readonly outer: SelectScope | undefined;
   readonly isOutermost: boolean;
   readonly isExistence: boolean;
 }
+
+const UNKNOWN_QUERY: WithQuery = { relation: UNKNOWN_RELATION, query: undefined };
 
 class Analysis {
   readonly selects: SelectScope[] = [];
@@ -70,17 +96,18 @@ class Analysis {
     return relationOfSetOperation(left ?? UNKNOWN_RELATION, node.fields.all !== true);
   }
 
-  #readWith(clause: Fields | undefined, around: Surroundings): ReadonlyMap<string, Relation> {
+  #readWith(clause: Fields | undefined, around: Surroundings): ReadonlyMap<string, WithQuery> {
     if (clause === undefined) return around.withQueries;
     const visible = new Map(around.withQueries);
     for (const query of parts(clause, 'ctes')) {
       const name = nameOf(query.alias).toLowerCase();
       // A recursive query reads its own rows, about which nothing is known here.
-      if (clause.recursive === true) visible.set(name, UNKNOWN_RELATION);
+      if (clause.recursive === true) visible.set(name, UNKNOWN_QUERY);
       const inside = { ...around, withQueries: new Map(visible), isOutermost: false };
-      const relation = this.readQuery(toNode(query.this), inside);
+      const body = toNode(query.this);
+      const relation = this.readQuery(body, inside);
       const isRenamed = parts(query, 'columns').length > 0;
-      visible.set(name, isRenamed || clause.recursive === true ? UNKNOWN_RELATION : relation);
+      visible.set(name, isRenamed || clause.recursive === true ? UNKNOWN_QUERY : { relation, query: body });
     }
     return visible;
   }
@@ -89,7 +116,10 @@ class Analysis {
     const from = children({ kind: 'from', fields: part(node.fields, 'from') ?? {} }, 'expressions');
     const joins = parts(node.fields, 'joins');
     const sources = [
-      ...from.flatMap((source) => this.#readSource(source, around)),
+      ...from.flatMap((source, index) => {
+        const [first, ...others] = this.#readSource(source, around);
+        return first === undefined ? [] : [index === 0 ? first : { ...first, join: 'Implicit' }, ...others];
+      }),
       ...joins.flatMap((join) => this.#readJoin(join, around)),
     ];
     const { outer, isOutermost, isExistence } = around;
@@ -108,8 +138,9 @@ class Analysis {
     const isOptional = join.kind === 'Left';
     return this.#readSource(toNode(join.this), around).map((source) => ({
       ...source,
+      join: source.join ?? String(join.kind),
       using,
-      on: join.on,
+      on: bothOf(source.on, join.on),
       isOptional: isOptional || source.isOptional,
     }));
   }
@@ -117,7 +148,8 @@ class Analysis {
   /** Reads an item of FROM. A join in parentheses has several sources. */
   #readSource(node: Node, around: Surroundings): Source[] {
     const { kind, fields } = node;
-    const plain = { isOptional: false, on: undefined, using: [] };
+    const identifier = fields.alias ?? fields.name;
+    const plain = { identifier, query: undefined, join: undefined, isOptional: false, on: undefined, using: [] };
     if (kind === 'joined_table') {
       const joined = parts(fields, 'joins').flatMap((join) => this.#readJoin(join, around));
       return [...this.#readSource(toNode(fields.left), around), ...joined];
@@ -130,13 +162,19 @@ class Analysis {
       if (name === 'dual' && alias === undefined) return [];
       const common = isFields(fields.schema) ? undefined : around.withQueries.get(name);
       const isTable = common === undefined && !isFields(fields.schema);
-      const relation = common ?? (isTable ? relationOfTable(this.#facts.tables(name)) : UNKNOWN_RELATION);
-      const known = isRenamed ? UNKNOWN_RELATION : relation;
-      return [{ ...plain, alias: alias ?? name, table: isTable ? name : undefined, relation: known }];
+      const relation = common?.relation ?? (isTable ? relationOfTable(this.#facts.tables(name)) : UNKNOWN_RELATION);
+      const known = isRenamed ? UNKNOWN_QUERY : { relation, query: common?.query };
+      return [{ ...plain, alias: alias ?? name, table: isTable ? name : undefined, ...known }];
     }
     const relation = isQuery(kind) ? this.readQuery(node, { ...around, isOutermost: false }) : UNKNOWN_RELATION;
-    return [{ ...plain, alias: alias ?? '', table: undefined, relation: isRenamed ? UNKNOWN_RELATION : relation }];
+    const known = isRenamed || !isQuery(kind) ? UNKNOWN_QUERY : { relation, query: node };
+    return [{ ...plain, alias: alias ?? '', table: undefined, ...known }];
   }
+}
+
+/** Combines the conditions of ON inside and outside of the parentheses of a join. */
+function bothOf(inner: unknown, outer: unknown): unknown {
+  return isFields(inner) && isFields(outer) ? { and: { left: inner, right: outer } } : (inner ?? outer);
 }
 
 /** Finds the subqueries in expressions, and whether EXISTS contains them. */
@@ -156,7 +194,3 @@ function hasUnusualJoin(fields: readonly Fields[]): boolean {
 }
 
 const USUAL_JOINS: ReadonlySet<string> = new Set(['Inner', 'Left', 'Cross', 'Straight', 'Implicit']);
-
-function unwrap(node: Node): Node {
-  return node.kind === 'subquery' && isFields(node.fields.this) ? unwrap(toNode(node.fields.this)) : node;
-}

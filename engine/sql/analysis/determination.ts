@@ -81,12 +81,23 @@ export function dependenciesOf(scope: SelectScope): Dependencies {
   return findDependencies(scope, scope.sources);
 }
 
-/** Returns the dependencies between the columns, only for rows with a match in every LEFT JOIN. */
+/**
+ * Returns the dependencies between the columns, only for rows with a match in every LEFT JOIN. A source whose rows WHERE removes, as in
+ * `LEFT JOIN b … WHERE b.id IS NULL`, has one row.
+ */
 export function dependenciesOfMatches(scope: SelectScope): Dependencies {
-  return findDependencies(
+  const dependencies = findDependencies(
     scope,
     scope.sources.map((source) => ({ ...source, isOptional: false })),
   );
+  for (const { kind, fields } of conjunctsOf(part(scope.node.fields, 'where_clause')?.this)) {
+    const tested = kind === 'is_null' && fields.not !== true ? toNode(fields.this) : undefined;
+    const column = tested?.kind === 'column' ? resolveColumn(scope, tested) : undefined;
+    if (column?.source.isOptional === true && column.fact?.isNullable !== true) {
+      dependencies.add([], [rowId(column.source.alias)]);
+    }
+  }
+  return dependencies;
 }
 
 function findDependencies(scope: SelectScope, sources: readonly Source[]): Dependencies {
@@ -96,7 +107,7 @@ function findDependencies(scope: SelectScope, sources: readonly Source[]): Depen
     addEquality(scope, condition, dependencies);
   }
   if (isGrouped(scope)) dependencies.add(idsOf(scope, groupKeysOf(scope)), [GROUP]);
-  else for (const { node } of scope.outputs) addRowNumber(scope, node, dependencies);
+  for (const { node } of scope.outputs) addRowNumber(scope, node, dependencies);
   return dependencies;
 }
 

@@ -3,13 +3,14 @@ import { integerValue } from '../duckdb/tree/literals.js';
 import { type Fields, isFields, type Node, part, toNode } from '../reading/tree.js';
 import { type Dependency, ROW } from './dependencies.js';
 import { dependenciesOf, findUndetermined, keyIdsOf, rowIdsOf } from './determination.js';
+import { requiredColumns } from './required-columns.js';
 import { isWildcard, type Output, type Relation, resolveColumn, type SelectScope } from './select-scope.js';
 import type { ColumnFact, TableFact } from './table-facts.js';
 import { qualifierOf } from './tree-search.js';
 import { type MarkerTypes, typeOf } from './value-type.js';
 
 /** A relation about whose rows nothing is known. */
-export const UNKNOWN_RELATION: Relation = { columns: undefined, dependencies: [], areKeysKnown: false };
+export const UNKNOWN_RELATION: Relation = { columns: undefined, dependencies: [], areKeysKnown: false, isKeyed: false };
 
 export function relationOfTable(fact: TableFact | undefined): Relation {
   if (fact === undefined) return UNKNOWN_RELATION;
@@ -17,6 +18,7 @@ export function relationOfTable(fact: TableFact | undefined): Relation {
     columns: fact.columns,
     dependencies: fact.keys.map((from) => ({ from, to: [ROW] })),
     areKeysKnown: true,
+    isKeyed: fact.keys.length > 0,
   };
 }
 
@@ -24,12 +26,26 @@ export function relationOfTable(fact: TableFact | undefined): Relation {
 export function relationOfSelect(scope: SelectScope, markers: MarkerTypes): Relation {
   const outputs = expandOutputs(scope);
   if (outputs === undefined || !scope.isUnderstood) return UNKNOWN_RELATION;
-  const columns = new Map(outputs.map(({ name, node }): [string, ColumnFact] => [name, factOf(scope, node, markers)]));
-  if (hasOneRow(scope)) return { columns, dependencies: [{ from: [], to: [ROW] }], areKeysKnown: true };
+  const required = requiredColumns(scope);
+  const factOf = (node: Node) => factOfOutput(scope, node, required, markers);
+  const columns = new Map(outputs.map(({ name, node }): [string, ColumnFact] => [name, factOf(node)]));
+  if (hasOneRow(scope)) {
+    return { columns, dependencies: [{ from: [], to: [ROW] }], areKeysKnown: true, isKeyed: true };
+  }
   const dependencies = findDependencies(scope, outputs);
   if (scope.node.fields.distinct === true) dependencies.push({ from: [...columns.keys()], to: [ROW] });
-  // Without a known key, the rows may still be unique for a reason that the analysis does not find.
-  return { columns, dependencies, areKeysKnown: dependencies.some(({ to }) => to.includes(ROW)) };
+  // Without a known key, the rows may still be unique for a reason that the analysis does not find, such as a condition.
+  const hasKey = dependencies.some(({ to }) => to.includes(ROW));
+  const isPart = isPartOfTable(scope);
+  const isKeyed = hasKey || (isPart && scope.sources.every(({ relation }) => relation.isKeyed));
+  return { columns, dependencies, areKeysKnown: hasKey || isPart, isKeyed };
+}
+
+/** Whether a SELECT returns columns of all rows of one table with known keys. */
+function isPartOfTable({ node, sources }: SelectScope): boolean {
+  const [source, second] = sources;
+  const isChanged = ['where_clause', 'group_by', 'having', 'limit'].some((clause) => part(node.fields, clause));
+  return source?.relation.areKeysKnown === true && second === undefined && !isChanged && !hasAggregates(node);
 }
 
 /** Returns the facts about the rows of UNION and other set operations: the names of their columns, and with DISTINCT their key. */
@@ -37,7 +53,7 @@ export function relationOfSetOperation({ columns }: Relation, isDistinct: boolea
   const names = columns && [...columns.keys()];
   const facts = names && new Map(names.map((name): [string, ColumnFact] => [name, UNKNOWN_COLUMN]));
   const dependencies = isDistinct && names !== undefined ? [{ from: names, to: [ROW] }] : [];
-  return { columns: facts, dependencies, areKeysKnown: columns !== undefined };
+  return { columns: facts, dependencies, areKeysKnown: columns !== undefined, isKeyed: dependencies.length > 0 };
 }
 
 /** Whether a SELECT returns at most one row: aggregates without GROUP BY, no FROM, or LIMIT 1. */
@@ -80,10 +96,12 @@ function columnNode(table: string, name: string): Node {
   return { kind: 'column', fields: { name: { name }, table: { name: table } } };
 }
 
-function factOf(scope: SelectScope, node: Node, markers: MarkerTypes): ColumnFact {
+function factOfOutput(scope: SelectScope, node: Node, required: ReadonlySet<string>, markers: MarkerTypes): ColumnFact {
+  const type = typeOf(scope, node, markers);
   const column = node.kind === 'column' ? resolveColumn(scope, node) : undefined;
-  const isNullable = column !== undefined && (column.source.isOptional || column.fact?.isNullable === true);
-  return { type: typeOf(scope, node, markers), isNullable };
+  if (column === undefined) return { type, isNullable: false };
+  const canBeNull = column.source.isOptional || column.fact?.isNullable === true;
+  return { ...column.fact, type, isNullable: canBeNull && !required.has(`${column.source.alias}.${column.name}`) };
 }
 
 const UNKNOWN_COLUMN: ColumnFact = { type: 'unknown', isNullable: false };

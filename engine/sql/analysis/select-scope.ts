@@ -11,15 +11,23 @@ export interface Relation {
   readonly dependencies: readonly Dependency[];
   /** Whether `dependencies` contains all keys. */
   readonly areKeysKnown: boolean;
+  /** Whether its tables have keys, so that rows are probably equal in columns without a key. A view or a table of files has none. */
+  readonly isKeyed: boolean;
 }
 
 /** A table or a derived table in FROM. */
 export interface Source {
   /** The alias in lower case. */
   readonly alias: string;
+  /** The identifier in FROM, with its place. */
+  readonly identifier: unknown;
   /** The name of a table of the database, in lower case; undefined for a derived table or a WITH query. */
   readonly table: string | undefined;
   readonly relation: Relation;
+  /** The query of a derived table or of a WITH query. */
+  readonly query: Node | undefined;
+  /** The kind of the JOIN that adds the source; `Implicit` for a comma, undefined for the first source. */
+  readonly join: string | undefined;
   /** Whether a LEFT JOIN adds the source, so that its columns can be NULL. */
   readonly isOptional: boolean;
   readonly on: unknown;

@@ -6,6 +6,8 @@ export type ValueType = Result;
 export interface ColumnFact {
   readonly type: ValueType;
   readonly isNullable: boolean;
+  /** The values of an ENUM; absent for other types, and if they are unknown. */
+  readonly values?: readonly string[];
 }
 
 export interface TableFact {
@@ -21,6 +23,12 @@ export type TableFacts = (table: string) => TableFact | undefined;
 /** Returns the type of the values of a column, whose type is in capital letters, as in MySQL or DuckDB. */
 export function valueTypeOf(type: string): ValueType {
   return VALUE_TYPES.find(([names]) => names.test(type))?.[1] ?? 'unknown';
+}
+
+/** Returns the values of an ENUM type such as `ENUM('rye','wheat')`; undefined for other types. */
+export function enumValuesOf(type: string): readonly string[] | undefined {
+  if (!/^ENUM\s*\(.*\)$/is.test(type)) return undefined;
+  return [...type.matchAll(/'((?:[^']|'')*)'/g)].map(([, value = '']) => value.replaceAll("''", "'"));
 }
 
 const VALUE_TYPES: readonly (readonly [names: RegExp, type: ValueType])[] = [

@@ -1,5 +1,5 @@
 import { isKeywordArgument } from '../duckdb/tree/function-names.js';
-import { isFields, isQuery, type Node, nameOf, toNode } from '../reading/tree.js';
+import { isFields, isQuery, type Node, nameOf, part, toNode } from '../reading/tree.js';
 
 /** A column in an expression, and whether it is inside a subquery of this expression. */
 export interface ColumnUse {
@@ -58,6 +58,14 @@ export function nodesIn(tree: unknown, kinds: ReadonlySet<string>): Node[] {
     return [...(kinds.has(kind) ? [{ kind, fields }] : []), ...nodesIn(fields, kinds)];
   });
 }
+
+/** Returns the aggregates of these kinds in an expression, except those with OVER and those in subqueries. */
+export function aggregatesIn(tree: unknown, kinds: ReadonlySet<string>): Node[] {
+  const windows = new Set(nodesIn(tree, WINDOW).flatMap(({ fields }) => Object.values(part(fields, 'this') ?? {})));
+  return nodesIn(tree, kinds).filter(({ fields }) => !windows.has(fields));
+}
+
+const WINDOW: ReadonlySet<string> = new Set(['window_function']);
 
 /** Returns the conditions that AND combines. */
 export function conjunctsOf(tree: unknown): Node[] {

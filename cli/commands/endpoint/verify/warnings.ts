@@ -22,13 +22,13 @@ export async function createLinter(
 }
 
 /**
- * Returns a function that finds the warnings of endpoints, including warnings about query plans on a database with these parameter values.
+ * Returns a function that finds the warnings of endpoints, including warnings about query plans and time zones of a database, with these parameter values.
  */
 export async function createPlanLinter(
   { settings, signal }: Pick<CommandContext, 'settings' | 'signal'>,
   database: Database,
 ) {
-  const { findFullScans } = await import('../../../../engine/authoring/index.js');
+  const { findFullScans, findUnknownTimeZones } = await import('../../../../engine/authoring/index.js');
   const { createScanFinder } = await import('../../../../explorer/playground/full-scans.js');
   const findScans = createScanFinder(database, signal);
   const findWarnings = await createLinter({ settings }, database, signal);
@@ -36,6 +36,7 @@ export async function createPlanLinter(
     return [
       ...findWarnings([endpoint]),
       ...(await findFullScans(endpoint, { findScans, clock: clockOf(settings), values })),
+      ...(await findUnknownTimeZones(endpoint, database, signal)),
     ];
   };
 }
