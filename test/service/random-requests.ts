@@ -29,7 +29,7 @@ export function describeRandomRequestsOnServer(requests: number, seed: number): 
         return demo as DemoService;
       },
     };
-    describe('in a separate database', () => answersAsDescribed(service, requests, seed));
+    answersAsDescribed(service, requests, seed);
   });
 }
 

@@ -12,27 +12,24 @@ describe('the way back of a sign-in, on the embedded database', () => wayBack(us
 
 describe(`the way back of a sign-in, on ${SERVER}`, () => {
   const server = useMysql();
-  // This suite is nested, so that its services are closed before the outer suite removes the database.
-  describe('in a separate database', () => {
-    const SHARED = { SESSION_SECRET: 'a secret of both processes, long enough' };
-    const service = useSignIn(() => ({ ...server.environment, ...SHARED }));
-    wayBack(service);
+  const SHARED = { SESSION_SECRET: 'a secret of both processes, long enough' };
+  const service = useSignIn(() => ({ ...server.environment, ...SHARED }));
+  wayBack(service);
 
-    it('begins one session for several concurrent codes at two services', async () => {
-      const { demo: one, provider } = service;
-      const common = { ...provider.environment, PUBLIC_URL, ENDPOINTS_DIR: FEW_ENDPOINTS };
-      const other = await startDemoService({ ...common, ...server.environment, ...SHARED });
-      try {
-        for (let round = 0; round < 5; round++) {
-          const { paths, cookies } = await beginWith(one, 8);
-          const arrivals = paths.map((path, index) => arrive(index % 2 === 0 ? one : other, path, cookies));
-          const answers = await Promise.all(arrivals);
-          expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, ...paths.slice(1).map(() => 400)]);
-        }
-      } finally {
-        await other.close();
+  it('begins one session for several concurrent codes at two services', async () => {
+    const { demo: one, provider } = service;
+    const common = { ...provider.environment, PUBLIC_URL, ENDPOINTS_DIR: FEW_ENDPOINTS };
+    const other = await startDemoService({ ...common, ...server.environment, ...SHARED });
+    try {
+      for (let round = 0; round < 5; round++) {
+        const { paths, cookies } = await beginWith(one, 8);
+        const arrivals = paths.map((path, index) => arrive(index % 2 === 0 ? one : other, path, cookies));
+        const answers = await Promise.all(arrivals);
+        expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, ...paths.slice(1).map(() => 400)]);
       }
-    });
+    } finally {
+      await other.close();
+    }
   });
 });
 

@@ -33,10 +33,11 @@ export function useMysql({ own = false } = {}): TestDatabase {
     await createDatabase(serverUrl, name);
     url = withDatabase(serverUrl, name);
     environment = await serviceEnvironment(url);
-  });
-  after(async () => {
-    if (server !== undefined) return server.remove();
-    if (url !== '') await execute(url, `DROP DATABASE IF EXISTS ${name}`, `DROP USER IF EXISTS player_${name}`);
+    // This hook is added here, so that it runs after all other hooks of the suite, which can close services.
+    this.test?.parent?.afterAll('removes the database', async () => {
+      if (server !== undefined) return server.remove();
+      await execute(url, `DROP DATABASE IF EXISTS ${name}`, `DROP USER IF EXISTS player_${name}`);
+    });
   });
   return {
     name,
@@ -65,8 +66,7 @@ export function onBothDatabases(
 export function onServer(title: string, suite: (database: () => Record<string, string>) => void): void {
   describe(`${title}, on ${SERVER}`, () => {
     const server = useMysql();
-    // This suite is nested, so that its hooks end before the outer suite removes the database.
-    describe('in a separate database', () => suite(() => server.environment));
+    suite(() => server.environment);
   });
 }
 

@@ -35,8 +35,7 @@ export function describeExactness(options: Exactness): void {
     if (options.allCombinations || withRedis)
       describe(`${title}, in two services on ${SERVER}`, () => {
         const server = useMysql();
-        describe('in a separate database', () =>
-          suite(options, () => server.environment, withRedis, 2, options.serverLagMs));
+        suite(options, () => server.environment, withRedis, 2, options.serverLagMs);
       });
   }
 }
