@@ -10,9 +10,12 @@ import { useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
 import { ColumnInference, endpointOf, readCompact } from './sample-endpoints.js';
 import { fillFile, fillServer } from './sample-schema.js';
+import { LIBRARY } from './library.js';
+import { PAYROLL } from './payroll.js';
+import { SENSORS } from './sensors.js';
 import { SHOP } from './shop.js';
 
-for (const schema of [SHOP]) {
+for (const schema of [SHOP, LIBRARY, SENSORS, PAYROLL].filter(({ name }) => !process.env.ONLY || process.env.ONLY === name)) {
   describe(`definitions of a ${schema.name}, on DuckDB and ${SERVER}`, () => {
     const server = useMysql();
     let folder: string;
