@@ -13,5 +13,7 @@ export const QUERY_FAULTS = {
   severalRows: () => 'a subquery that is used as one value returns several rows: add LIMIT 1',
   nestedAggregate: () => 'an aggregate cannot contain an aggregate: compute the inner one in a derived table',
   unnamedTable: () => 'a derived table needs a name: write AS name',
+  mixedCollations: () =>
+    'texts with different collations or character sets are combined: write CAST(x AS CHAR) around each column',
   outOfRange: () => 'a number is out of range',
 } as const;

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
+import { describeQuery } from '../../cli/commands/endpoint/write/describe-query.js';
 import {
   catalogueMeanings,
   compareColumns,
+  maskClock,
+  type ProposedDefinition,
+  proposeFromSelect,
   readDefinitionText,
   readWithoutColumns,
   type TableMeanings,
@@ -13,19 +17,17 @@ import {
   type Database,
   type Endpoint,
   formatProblem,
+  type Problem,
   readCatalogue,
   readOutline,
 } from '../../engine/index.js';
-import { describeQuery } from '../../cli/commands/endpoint/write/describe-query.js';
 
 /** A definition without the parts that are the same for all definitions, or that the database determines. */
 export interface CompactDefinition {
   readonly name: string;
-  readonly params?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly sql: string;
-  /** The values of the example, for parameters without a default. */
-  readonly example?: Readonly<Record<string, unknown>>;
+  readonly params?: Readonly<Record<string, object>>;
   readonly pagination?: object;
+  readonly sql: string;
 }
 
 const FOLDER = new URL('../../../test/schemas/definitions/', import.meta.url);
@@ -34,8 +36,8 @@ export function readCompact(schema: string): readonly CompactDefinition[] {
   return load(readFileSync(new URL(`${schema}.yaml`, FOLDER), 'utf8')) as CompactDefinition[];
 }
 
-/** Completes definitions with the columns that a database describes for their SQL. */
-export class ColumnInference {
+/** Derives the parts of definitions from a database, as `endpoint columns --update` and `endpoint new --sql` do. */
+export class DatabaseAuthor {
   readonly #database: Database;
   readonly #tables: TableMeanings;
 
@@ -44,8 +46,8 @@ export class ColumnInference {
     this.#tables = tables;
   }
 
-  static async of(database: Database): Promise<ColumnInference> {
-    return new ColumnInference(database, catalogueMeanings(await readCatalogue(database)));
+  static async of(database: Database): Promise<DatabaseAuthor> {
+    return new DatabaseAuthor(database, catalogueMeanings(await readCatalogue(database)));
   }
 
   async columnsOf(compact: CompactDefinition): Promise<readonly ColumnDefinition[]> {
@@ -53,33 +55,60 @@ export class ColumnInference {
     if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\n'));
     const { query } = read.endpoint;
     const sql = query.texts[0]?.sql ?? '';
-    const limits = { timeoutMs: 60_000 };
-    const tables = this.#tables;
-    const described = await describeQuery(this.#database, sql, { read: query.tables, tables, limits, problem: query.problem });
-    return compareColumns([], described, readOutline(sql, toKnownColumns(tables)).outputs, tables).wanted;
+    const described = await this.#describe(sql, query.tables, query.problem);
+    return compareColumns([], described, readOutline(sql, toKnownColumns(this.#tables)).outputs, this.#tables).wanted;
+  }
+
+  /** Proposes a definition for a SELECT without parameters. */
+  propose({ name, sql }: CompactDefinition): Promise<ProposedDefinition> {
+    return proposeFromSelect(
+      { file: `${name}.sql`, text: sql },
+      {
+        tables: this.#tables,
+        taken: { names: new Set(), routes: [] },
+        choices: { named: new Map(), kept: new Set() },
+        prefix: '/v1',
+        privateData: { isPrivateTable: () => false, columns: {} },
+        describe: (text, { tables, problem }) => this.#describe(maskClock(text), tables, problem),
+      },
+    );
+  }
+
+  #describe(sql: string, read: ReadonlySet<string>, problem: (message: string, reason: string) => Problem) {
+    const limits = { timeoutMs: 600_000 };
+    return describeQuery(this.#database, sql, { read, tables: this.#tables, limits, problem });
   }
 }
 
-/** Returns the text of the file of a definition. */
-export function textOf(
-  { name, params = {}, sql, example = {}, pagination }: CompactDefinition,
-  columns: readonly ColumnDefinition[],
-): string {
+function textOf({ name, params = {}, sql, pagination }: CompactDefinition, columns: readonly ColumnDefinition[]): string {
   const described = Object.entries(params).map(([key, value]) => [key, { in: 'query', description: key, ...value }]);
   return JSON.stringify({
-    name,
-    path: `/v1/${name}/`,
-    summary: name,
-    params: Object.fromEntries(described),
+    ...{ name, path: `/v1/${name}/`, summary: name, params: Object.fromEntries(described) },
     ...(pagination && { pagination }),
-    columns,
-    sql,
-    examples: [{ name: 'example', params: example }],
+    ...{ columns, sql, limits: { timeout: '10m' }, examples: [{ name: 'the defaults', params: {} }] },
   });
 }
 
-export async function endpointOf(compact: CompactDefinition, columns: readonly ColumnDefinition[]): Promise<Endpoint> {
-  const read = await readDefinitionText(`${compact.name}.json`, textOf(compact, columns));
+export function endpointOf(compact: CompactDefinition, columns: readonly ColumnDefinition[]): Promise<Endpoint> {
+  return endpointOfText(compact.name, textOf(compact, columns));
+}
+
+export async function endpointOfText(name: string, text: string): Promise<Endpoint> {
+  const read = await readDefinitionText(`${name}.json`, text);
   if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\n'));
   return read.endpoint;
 }
+
+/** Returns the form of the cells of a column. Databases name the types of equal cells differently. */
+export function formOf({ data_type: type, scale }: ColumnDefinition): string {
+  if (type === 'DECIMAL' && (scale ?? 0) > 0) return `${scale} digits`;
+  return Object.entries(FORMS).find(([, types]) => types.includes(type))?.[0] ?? type;
+}
+
+const FORMS: Readonly<Record<string, readonly string[]>> = {
+  integer: ['TINYINT', 'SMALLINT', 'MEDIUMINT', 'INT', 'BIGINT', 'UNSIGNED BIGINT', 'YEAR', 'BIT', 'DECIMAL'],
+  text: ['CHAR', 'VARCHAR', 'TINYTEXT', 'TEXT', 'MEDIUMTEXT', 'LONGTEXT', 'ENUM', 'SET'],
+  bytes: ['BINARY', 'VARBINARY', 'TINYBLOB', 'BLOB', 'MEDIUMBLOB', 'LONGBLOB'],
+  number: ['DOUBLE', 'FLOAT'],
+  time: ['DATETIME', 'TIMESTAMP'],
+};

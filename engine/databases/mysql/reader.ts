@@ -105,12 +105,18 @@ export class Reader implements PooledReader {
     deadline: Deadline,
   ): Promise<void> {
     const connection = await this.#connect(deadline);
-    const { sql, parameters } = bind(select, values, connection.flavor);
     if (deadline.reason !== undefined) throw deadline.reason;
+    const execute = (castTexts: boolean) => {
+      const { sql, parameters } = bind(select, values, connection.flavor, castTexts);
+      return connection.execute(sql, parameters, rows);
+    };
     const work = (async () => {
       await connection.limitStatements(deadline.timeoutMs);
       rows.start(connection);
-      const warnings = await connection.execute(sql, parameters, rows);
+      const warnings = await execute(false).catch((error: unknown) => {
+        if (!isForeignText(error, values)) throw error;
+        return execute(true);
+      });
       rows.end();
       if (warnings !== 0) await requireCompleteResult((sql) => connection.run(sql));
     })();
@@ -184,6 +190,18 @@ function needsNewConnection(error: unknown): boolean {
   return ['connection lost', 'too many statements'].includes(classifyError(error));
 }
 
+/**
+ * Whether a bound text has characters that the character set of a column does not have, for example a Greek letter and a
+ * column in latin1. The server rejects this instead of finding no equal text.
+ */
+function isForeignText(error: unknown, values: readonly BoundValue[]): boolean {
+  const isText = (value: BoundValue) => typeof value === 'string' && /[^\x00-\x7f]/.test(value);
+  return MIXED_COLLATIONS.has((error as { errno?: number }).errno ?? 0) && values.some(isText);
+}
+
+/** The numbers of the error for two, three and more texts. */
+const MIXED_COLLATIONS = new Set([1267, 1270, 1271]);
+
 const NOTHING_RUNS = () => {};
 
 /** The connection is closed if its statement has not ended within this time after the first KILL. */
@@ -231,8 +249,10 @@ class StreamedRows implements RunningResult {
   }
 
   columns(fields: readonly FieldPacket[]): void {
-    this.#reader = createRowReader(fields);
-    this.#guard(() => this.#receive.columns(this.#reader.columns));
+    this.#guard(() => {
+      this.#reader = createRowReader(fields);
+      this.#receive.columns(this.#reader.columns);
+    });
   }
 
   row(values: unknown[]): void {

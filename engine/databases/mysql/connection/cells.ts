@@ -1,6 +1,7 @@
 import mysql, { type FieldPacket } from 'mysql2';
 import type { DataType } from '../../interface/data-types.js';
 import type { Cell, DescribedColumn, ResultColumn } from '../../interface/database.js';
+import { EngineError } from '../../interface/errors.js';
 import type { Flavor } from './flavor.js';
 
 /** Converts the rows of one result into cells. */
@@ -12,6 +13,7 @@ export interface RowReader {
 
 /** Creates the reader of a result. The column types determine the conversions. */
 export function createRowReader(fields: readonly FieldPacket[]): RowReader {
+  requireReadableBits(fields);
   const conversions = fields.flatMap((field, index) => {
     const convert = conversionOf(field);
     return convert === undefined ? [] : [{ index, convert }];
@@ -26,6 +28,19 @@ export function createRowReader(fields: readonly FieldPacket[]): RowReader {
       return values as Cell[];
     },
   };
+}
+
+/**
+ * Throws for an expression of the type BIT, such as `MAX(flags)`. Servers send the value of some expressions as bytes and of others as
+ * decimal digits, and nothing in the result distinguishes them: the byte 0x35 is the number 53, or the digit 5.
+ */
+export function requireReadableBits(fields: readonly FieldPacket[]): void {
+  const expression = fields.find((field) => field.columnType === Types.BIT && Number(field.flags) & BINARY);
+  if (expression === undefined) return;
+  throw new EngineError(
+    'query_failed',
+    `The column ${expression.name} is an expression of the type BIT: write CAST(${expression.name} AS UNSIGNED), or use CAST(x AS UNSIGNED) for the BIT column in the expression.`,
+  );
 }
 
 /** Describes a column of a result. `nullable` is absent for TiDB, which wrongly reports some expressions, such as NULLIF, as not null. */
@@ -44,6 +59,8 @@ const { Types } = mysql;
 /** Values in the column description of the protocol: bits of its flags, and the number of the binary character set. */
 const NOT_NULL = 1;
 const UNSIGNED = 32;
+/** Set for every expression of the type BIT, but not for a column. */
+const BINARY = 128;
 const ENUM = 256;
 const SET = 2048;
 const BINARY_CHARSET = 63;

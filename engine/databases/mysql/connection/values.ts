@@ -7,25 +7,32 @@ export type Parameter = TypedParameterValue | string | number | null;
 
 /**
  * Returns the text and the parameters of a statement for mysql2. Each parameter has an explicit type, because mysql2
- * would send every number as a DOUBLE.
+ * would send every number as a DOUBLE. With `castTexts`, texts have the character set of the session, and columns that
+ * are combined with them are converted to it.
  */
 export function bind(
   { sql, parts, order }: Positional,
   values: readonly BoundValue[],
   flavor: Flavor,
+  castTexts = false,
 ): { readonly sql: string; readonly parameters: Parameter[] } {
   const ordered = order.map((place) => {
     const value = values[place];
     if (value === undefined) throw new Error(`The query needs ${place + 1} values, got ${values.length}.`);
     return value;
   });
-  if (flavor !== 'tidb') return { sql, parameters: ordered.map(toParameter) };
+  const isTidb = flavor === 'tidb';
+  if (!isTidb && !castTexts) return { sql, parameters: ordered.map(toParameter) };
+  const marker = isTidb ? tidbMarker : (value: BoundValue) => (typeof value === 'string' ? CAST_TEXT : '?');
   const text = parts.map((part, index) => {
     const value = ordered[index];
-    return value === undefined ? part : part + tidbMarker(value);
+    return value === undefined ? part : part + marker(value);
   });
-  return { sql: text.join(''), parameters: ordered.filter((value) => value !== null).map(toParameter) };
+  const bound = isTidb ? ordered.filter((value) => value !== null) : ordered;
+  return { sql: text.join(''), parameters: bound.map(toParameter) };
 }
+
+const CAST_TEXT = 'CAST(? AS CHAR)';
 
 const { TypedParameter } = mysql;
 
@@ -45,7 +52,7 @@ function toParameter(value: BoundValue): Parameter {
  */
 function tidbMarker(value: BoundValue): string {
   if (value === null) return 'NULL';
-  if (typeof value === 'string') return 'CAST(? AS CHAR)';
+  if (typeof value === 'string') return CAST_TEXT;
   return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value && BigInt.asUintN(64, value) !== value
     ? 'CAST(? AS DECIMAL(65))'
     : '?';

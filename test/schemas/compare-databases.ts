@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { compareEndpoint } from '../../engine/authoring/index.js';
+import { openEmbedded } from '../../engine/databases/duckdb/embedded.js';
+import { openMysql } from '../../engine/databases/mysql/database.js';
+import { createEngine, type Database, type Engine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
+import { useMysql } from '../services/mysql.js';
+import { DatabaseAuthor, endpointOf, endpointOfText, formOf, readCompact } from './sample-endpoints.js';
+import { fillFile, fillServer, type SampleSchema } from './sample-schema.js';
+
+const NOW = new Date('2026-01-15T10:30:00Z');
+
+/** Defines the tests that compare all definitions of a schema on a DuckDB file and on a server. */
+export function compareDatabases(schema: SampleSchema, size: number): void {
+  const server = useMysql();
+  let folder: string;
+  let databases: readonly [file: Database, server: Database];
+  let authors: readonly [file: DatabaseAuthor, server: DatabaseAuthor];
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'repo-insight-schema-'));
+    const file = join(folder, `${schema.name}.duckdb`);
+    await fillServer(server.url, schema, size);
+    await fillFile(file, schema, size);
+    databases = [
+      await openEmbedded({ file, access: 'read_only', memoryLimit: '512MB', threads: 1, readers: 1 }),
+      await openMysql({ url: server.url, connections: 1, allowWritingAccount: true }),
+    ];
+    authors = [await DatabaseAuthor.of(databases[0]), await DatabaseAuthor.of(databases[1])];
+  });
+  after(async () => {
+    for (const database of databases) await database.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const compare = async (endpoint: Engine['endpoints'][number]) => {
+    const [one, other] = databases.map((database) =>
+      createEngine({
+        ...{ endpoints: [endpoint], database, clock: () => NOW, stopwatch: () => 0 },
+        metadataTimeoutMs: PATIENT_METADATA_TIMEOUT_MS,
+      }),
+    ) as [Engine, Engine];
+    const { differences, rows } = await compareEndpoint(one, other, endpoint.definition.name);
+    expect([differences, rows > 0]).to.deep.equal([[], true]);
+  };
+
+  for (const compact of readCompact(schema.name)) {
+    it(`answer ${compact.name}`, async () => {
+      const [columns, proposed] = [await authors[0].columnsOf(compact), await authors[1].columnsOf(compact)];
+      const forms = (all: typeof columns) => all.map((column) => `${column.col}: ${formOf(column)}`);
+      expect(forms(columns)).to.deep.equal(forms(proposed));
+      await compare(await endpointOf(compact, proposed));
+    });
+    if (compact.sql.includes('{')) continue;
+    it(`propose equal definitions for ${compact.name}`, async () => {
+      const [one, other] = [await authors[0].propose(compact), await authors[1].propose(compact)];
+      // Only a server knows the maximum length of a text.
+      const keysOf = ({ definition: { columns: _columns, ...keys } }: typeof one) =>
+        JSON.stringify(keys).replaceAll(/"maxLength":\d+/g, '');
+      expect(keysOf(one)).to.equal(keysOf(other));
+      await compare(await endpointOfText(compact.name, JSON.stringify(other.definition)));
+    });
+  }
+}
