@@ -15,5 +15,7 @@ export const QUERY_FAULTS = {
   unnamedTable: () => 'a derived table needs a name: write AS name',
   mixedCollations: () =>
     'texts with different collations or character sets are combined: write CAST(x AS CHAR) around each column',
+  calculatedBits: (name: string) =>
+    `the column "${name}" is calculated from a BIT column: write CAST(x AS UNSIGNED) around the BIT column`,
   outOfRange: () => 'a number is out of range',
 } as const;

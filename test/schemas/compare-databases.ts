@@ -60,7 +60,8 @@ export function compareDatabases(schema: SampleSchema, size: number): void {
       const keysOf = ({ definition: { columns: _columns, ...keys } }: typeof one) =>
         JSON.stringify(keys).replaceAll(/"maxLength":\d+/g, '');
       expect(keysOf(one)).to.equal(keysOf(other));
-      await compare(await endpointOfText(compact.name, JSON.stringify(other.definition)));
+      // The proposed definition has the SQL that was compared before, with bound values.
+      if (size > 1) await compare(await endpointOfText(compact.name, JSON.stringify(other.definition)));
     });
   }
 }

@@ -2,6 +2,7 @@ import mysql, { type FieldPacket } from 'mysql2';
 import type { DataType } from '../../interface/data-types.js';
 import type { Cell, DescribedColumn, ResultColumn } from '../../interface/database.js';
 import { EngineError } from '../../interface/errors.js';
+import { QUERY_FAULTS } from '../../query-faults.js';
 import type { Flavor } from './flavor.js';
 
 /** Converts the rows of one result into cells. */
@@ -31,16 +32,12 @@ export function createRowReader(fields: readonly FieldPacket[]): RowReader {
 }
 
 /**
- * Throws for an expression of the type BIT, such as `MAX(flags)`. Servers send the value of some expressions as bytes and of others as
+ * Throws for an expression or a UNION of the type BIT, such as `MAX(flags)`. Servers send some of these values as bytes and others as
  * decimal digits, and nothing in the result distinguishes them: the byte 0x35 is the number 53, or the digit 5.
  */
 export function requireReadableBits(fields: readonly FieldPacket[]): void {
-  const expression = fields.find((field) => field.columnType === Types.BIT && Number(field.flags) & BINARY);
-  if (expression === undefined) return;
-  throw new EngineError(
-    'query_failed',
-    `The column ${expression.name} is an expression of the type BIT: write CAST(${expression.name} AS UNSIGNED), or use CAST(x AS UNSIGNED) for the BIT column in the expression.`,
-  );
+  const field = fields.find(({ columnType, flags }) => columnType === Types.BIT && Number(flags) & BINARY);
+  if (field !== undefined) throw new EngineError('query_failed', QUERY_FAULTS.calculatedBits(field.name));
 }
 
 /** Describes a column of a result. `nullable` is absent for TiDB, which wrongly reports some expressions, such as NULLIF, as not null. */
@@ -59,7 +56,7 @@ const { Types } = mysql;
 /** Values in the column description of the protocol: bits of its flags, and the number of the binary character set. */
 const NOT_NULL = 1;
 const UNSIGNED = 32;
-/** Set for every expression of the type BIT, but not for a column. */
+/** Set for every expression of the type BIT, but not for a column of a table. */
 const BINARY = 128;
 const ENUM = 256;
 const SET = 2048;
