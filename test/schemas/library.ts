@@ -2,7 +2,18 @@ import { dayText } from './moments.js';
 import type { SampleSchema } from './sample-schema.js';
 
 const LANGUAGES = ['de', 'en', 'fr', 'de,en', 'en,fr', 'ja', ''];
-const TITLES = ['Faust', 'L’Étranger', 'Война и мир', '源氏物語', 'Moby-Dick', 'Ulysses', 'Die Verwandlung', 'Don Quijote', 'अभिज्ञान', '1984'];
+const TITLES = [
+  'Faust',
+  'L’Étranger',
+  'Война и мир',
+  '源氏物語',
+  'Moby-Dick',
+  'Ulysses',
+  'Die Verwandlung',
+  'Don Quijote',
+  'अभिज्ञान',
+  '1984',
+];
 const SHELVES = ['A', 'AB', 'B-1', 'b-1', 'ÄÖ', 'Z%9', 'C_3'];
 
 /** A public library. */
@@ -30,7 +41,9 @@ export const LIBRARY: SampleSchema = {
         `${random.pick(['Jean', 'jean', 'JEAN', 'Renée', 'Ōe', 'Zola', 'zola'])} ${random.pick(['de', 'van', ''])} ${index}`,
         random.chance(0.2) ? null : 1901 + random.below(120),
         random.chance(0.3) ? null : Math.max(0, Math.floor(index / 2)),
-        random.chance(0.5) ? null : `Born in ${random.pick(['Köln', 'Paris', '東京'])}.\nWrote ${random.below(30)} books.`,
+        random.chance(0.5)
+          ? null
+          : `Born in ${random.pick(['Köln', 'Paris', '東京'])}.\nWrote ${random.below(30)} books.`,
         random.chance(0.6) ? null : '89504e47'.repeat(random.below(4)),
       ],
     },
@@ -54,8 +67,36 @@ export const LIBRARY: SampleSchema = {
       key: ['id'],
       special: [
         [-2147483648, null, '', null, null, 'hardcover', '', 0, '-9999.999', '-9.9999', '', '{}', ''],
-        [2147483647, '9999999999999', '😀'.repeat(100), 16777215, 1901, 'größer', 'de,en,fr,ja', 65535, '9999.999', '9.9999', null, '{"a": {"b": {"c": [null, true, false, 0, -1.5, "x\\"y"]}}}', 'ff'.repeat(255)],
-        [-1, '0000000000000', "quote ' and \\ back", 0, 2155, 'e-book', 'en', 1, '0.001', '0.0001', '%', '"text"', '00'],
+        [
+          2147483647,
+          '9999999999999',
+          '😀'.repeat(100),
+          16777215,
+          1901,
+          'größer',
+          'de,en,fr,ja',
+          65535,
+          '9999.999',
+          '9.9999',
+          null,
+          '{"a": {"b": {"c": [null, true, false, 0, -1.5, "x\\"y"]}}}',
+          'ff'.repeat(255),
+        ],
+        [
+          -1,
+          '0000000000000',
+          "quote ' and \\ back",
+          0,
+          2155,
+          'e-book',
+          'en',
+          1,
+          '0.001',
+          '0.0001',
+          '%',
+          '"text"',
+          '00',
+        ],
       ],
       rowsPerSize: 150,
       row: (random, index) => [
@@ -69,10 +110,17 @@ export const LIBRARY: SampleSchema = {
         random.chance(0.1) ? null : 20 + random.below(900),
         random.chance(0.2) ? null : (random.below(90_000) / 1000).toFixed(3),
         random.chance(0.3) ? null : (random.below(50_000) / 10_000).toFixed(4),
-        random.chance(0.5) ? null : `A story of ${random.pick(['war', 'love', 'the sea'])}; ${random.pick(['chapter', 'Chapter'])} ${random.below(20)}.`,
+        random.chance(0.5)
+          ? null
+          : `A story of ${random.pick(['war', 'love', 'the sea'])}; ${random.pick(['chapter', 'Chapter'])} ${random.below(20)}.`,
         random.chance(0.3)
           ? null
-          : JSON.stringify({ publisher: random.pick(['Reclam', 'Gallimard', null]), edition: 1 + random.below(9), awards: ['A', 'B', 'C'].slice(random.below(4)), size: { w: random.below(30), h: random.below(40) } }),
+          : JSON.stringify({
+              publisher: random.pick(['Reclam', 'Gallimard', null]),
+              edition: 1 + random.below(9),
+              awards: ['A', 'B', 'C'].slice(random.below(4)),
+              size: { w: random.below(30), h: random.below(40) },
+            }),
         random.chance(0.6) ? null : 'cafe'.repeat(random.below(5)),
       ],
     },
@@ -147,7 +195,16 @@ export const LIBRARY: SampleSchema = {
       key: ['id'],
       special: [
         ['-9223372036854775808', '00', 0, '1000-01-01', '00:00:00', '1000-01-01', null, 0],
-        ['9223372036854775807', 'ffffffffffffffffffff', 4294967295, '9999-12-31', '23:59:59', '9999-12-31', '9999-12-31', 255],
+        [
+          '9223372036854775807',
+          'ffffffffffffffffffff',
+          4294967295,
+          '9999-12-31',
+          '23:59:59',
+          '9999-12-31',
+          '9999-12-31',
+          255,
+        ],
       ],
       rowsPerSize: 600,
       row: (random, index) => {

@@ -50,10 +50,8 @@ export class DatabaseAuthor {
     return new DatabaseAuthor(database, catalogueMeanings(await readCatalogue(database)));
   }
 
-  async columnsOf(compact: CompactDefinition): Promise<readonly ColumnDefinition[]> {
-    const { read } = await readWithoutColumns(`${compact.name}.json`, textOf(compact, []));
-    if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\n'));
-    const { query } = read.endpoint;
+  /** Returns the columns of a definition without columns. */
+  async columnsOf({ query }: Endpoint): Promise<readonly ColumnDefinition[]> {
     const sql = query.texts[0]?.sql ?? '';
     const described = await this.#describe(sql, query.tables, query.problem);
     return compareColumns([], described, readOutline(sql, toKnownColumns(this.#tables)).outputs, this.#tables).wanted;
@@ -80,12 +78,22 @@ export class DatabaseAuthor {
   }
 }
 
-function textOf({ name, params = {}, sql, pagination }: CompactDefinition, columns: readonly ColumnDefinition[]): string {
+/** Reads a definition without its columns. */
+export async function draftOf(compact: CompactDefinition): Promise<Endpoint> {
+  const { read } = await readWithoutColumns(`${compact.name}.json`, textOf(compact, []));
+  if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\n'));
+  return read.endpoint;
+}
+
+function textOf(
+  { name, params = {}, sql, pagination }: CompactDefinition,
+  columns: readonly ColumnDefinition[],
+): string {
   const described = Object.entries(params).map(([key, value]) => [key, { in: 'query', description: key, ...value }]);
   return JSON.stringify({
     ...{ name, path: `/v1/${name}/`, summary: name, params: Object.fromEntries(described) },
     ...(pagination && { pagination }),
-    ...{ columns, sql, limits: { timeout: '10m' }, examples: [{ name: 'the defaults', params: {} }] },
+    ...{ columns, sql, limits: { timeout: '10m' } },
   });
 }
 

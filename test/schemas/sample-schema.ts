@@ -38,12 +38,18 @@ function* rowsOf({ name, special = [], row, rowsPerSize = 0 }: SampleTable, size
 export async function fillServer(url: string, { tables }: SampleSchema, size: number): Promise<void> {
   const connection = await createConnection({ uri: url });
   try {
-    await connection.query("SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', NAMES utf8mb4");
+    await connection.query(
+      "SET time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', NAMES utf8mb4",
+    );
     for (const table of tables) {
       const columns = Object.entries(table.columns).map(([name, type]) => `\`${name}\` ${type}`);
-      await connection.query(`CREATE TABLE ${table.name} (${columns.join(', ')}, PRIMARY KEY (${table.key.join(', ')}))`);
+      await connection.query(
+        `CREATE TABLE ${table.name} (${columns.join(', ')}, PRIMARY KEY (${table.key.join(', ')}))`,
+      );
       const read = Object.keys(table.columns).map((_, index) => `@v${index}`);
-      const set = Object.entries(table.columns).map(([name, type], index) => `\`${name}\` = ${serverValue(type, `@v${index}`)}`);
+      const set = Object.entries(table.columns).map(
+        ([name, type], index) => `\`${name}\` = ${serverValue(type, `@v${index}`)}`,
+      );
       const rows = rowsOf(table, size);
       const [loaded] = await connection.query<ResultSetHeader>({
         sql: `LOAD DATA LOCAL INFILE 'rows' INTO TABLE ${table.name} CHARACTER SET utf8mb4 (${read}) SET ${set}`,
@@ -126,7 +132,14 @@ function plainType(type: string): string {
 }
 
 const FILE_TYPES: Readonly<Record<string, string>> = {
-  ...{ TINYINT: 'TINYINT', BOOLEAN: 'BOOLEAN', SMALLINT: 'SMALLINT', MEDIUMINT: 'INTEGER', INT: 'INTEGER', BIGINT: 'BIGINT' },
+  ...{
+    TINYINT: 'TINYINT',
+    BOOLEAN: 'BOOLEAN',
+    SMALLINT: 'SMALLINT',
+    MEDIUMINT: 'INTEGER',
+    INT: 'INTEGER',
+    BIGINT: 'BIGINT',
+  },
   ...{ FLOAT: 'FLOAT', DOUBLE: 'DOUBLE', BIT: 'UBIGINT', YEAR: 'SMALLINT' },
   ...{ DATE: 'DATE', DATETIME: 'TIMESTAMP', TIMESTAMP: 'TIMESTAMP', TIME: 'TIME', JSON: 'JSON' },
   ...{ CHAR: 'VARCHAR', VARCHAR: 'VARCHAR', SET: 'VARCHAR' },

@@ -24,7 +24,20 @@ export const SENSORS: SampleSchema = {
       key: ['id'],
       special: [
         [-32768, '', '', '-90.000000', '-180.000000', -430.5, 1901, '00:00:00', '00:00:00', 0, '', 'null'],
-        [32767, 'ZZZZ', 'Ω'.repeat(60), '90.000000', '180.000000', 8848.86, 2155, '23:59:59', '23:59:59', 65535, 'ff'.repeat(20), '{"interval": 60, "units": {"t": "°C"}, "limits": [-40, 85.5]}'],
+        [
+          32767,
+          'ZZZZ',
+          'Ω'.repeat(60),
+          '90.000000',
+          '180.000000',
+          8848.86,
+          2155,
+          '23:59:59',
+          '23:59:59',
+          65535,
+          'ff'.repeat(20),
+          '{"interval": 60, "units": {"t": "°C"}, "limits": [-40, 85.5]}',
+        ],
         [0, '0', 'null island', '0.000000', '0.000000', 0, null, null, null, 1, '00', '[1, "two", null]'],
       ],
       rowsPerSize: 20,
@@ -40,7 +53,13 @@ export const SENSORS: SampleSchema = {
         `${18 + random.below(5)}:15:30`,
         random.below(65_536),
         random.chance(0.3) ? null : `0${random.below(9)}0${random.below(9)}`,
-        random.chance(0.2) ? null : JSON.stringify({ interval: 30 + random.below(90), units: { t: '°C' }, limits: [random.below(10) - 40, 85] }),
+        random.chance(0.2)
+          ? null
+          : JSON.stringify({
+              interval: 30 + random.below(90),
+              units: { t: '°C' },
+              limits: [random.below(10) - 40, 85],
+            }),
       ],
     },
     {
@@ -90,7 +109,18 @@ export const SENSORS: SampleSchema = {
       key: ['station_id', 'day'],
       special: [
         [-32768, '1000-01-01', 0, '-9223372036854775808', 0, 0, 0, 0, -8388608, 0],
-        [32767, '9999-12-31', '18446744073709551615', '9223372036854775807', 4294967295, 16777215, 65535, 255, 8388607, '18446744073709551615'],
+        [
+          32767,
+          '9999-12-31',
+          '18446744073709551615',
+          '9223372036854775807',
+          4294967295,
+          16777215,
+          65535,
+          255,
+          8388607,
+          '18446744073709551615',
+        ],
         [0, '2024-02-29', '9007199254740993', '-9007199254740993', null, null, null, null, null, null],
       ],
       rowsPerSize: 200,
@@ -123,7 +153,17 @@ export const SENSORS: SampleSchema = {
       key: ['id'],
       special: [
         [-2147483648, null, 'info', '1970-01-01 00:00:01.000', null, '', '', '{}', -32768],
-        [2147483647, 32767, 'critical', '2038-01-19 03:14:07.999', '2038-01-19 03:14:07', 'x'.repeat(2000), '00ff'.repeat(500), '{"code": 1e3, "big": 9007199254740993, "text": "\\u0041"}', 32767],
+        [
+          2147483647,
+          32767,
+          'critical',
+          '2038-01-19 03:14:07.999',
+          '2038-01-19 03:14:07',
+          'x'.repeat(2000),
+          '00ff'.repeat(500),
+          '{"code": 1e3, "big": 9007199254740993, "text": "\\u0041"}',
+          32767,
+        ],
       ],
       rowsPerSize: 200,
       row: (random, index) => {
@@ -134,9 +174,13 @@ export const SENSORS: SampleSchema = {
           random.pick(['info', 'warning', 'critical']),
           `${timeText('2025-01-01', second)}.${String(random.below(1000)).padStart(3, '0')}`,
           random.chance(0.3) ? null : timeText('2025-01-01', second + random.below(100_000)),
-          random.chance(0.2) ? null : random.pick(['Battery low: 3.1V', 'no signal', 'T>40°C', 'door open (north)', 'ERROR 500: timeout']),
+          random.chance(0.2)
+            ? null
+            : random.pick(['Battery low: 3.1V', 'no signal', 'T>40°C', 'door open (north)', 'ERROR 500: timeout']),
           random.chance(0.7) ? null : (random.int32() >>> 0).toString(16).padStart(8, '0'),
-          random.chance(0.3) ? null : JSON.stringify({ code: random.below(600), tags: ['x', 'y'], sensor: { id: random.below(9) } }),
+          random.chance(0.3)
+            ? null
+            : JSON.stringify({ code: random.below(600), tags: ['x', 'y'], sensor: { id: random.below(9) } }),
           random.below(20) - 2,
         ];
       },

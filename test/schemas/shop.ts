@@ -1,7 +1,22 @@
 import { dayText, timeText } from './moments.js';
 import type { SampleSchema } from './sample-schema.js';
 
-const NAMES = ['Ada', 'ada', 'Zoë', 'Zoe\u0308', 'Ngô', '李小龍', 'O’Brien', "D'Arcy", 'Ærø', 'Müller', '🦊 Fox', 'Straße', ' lead', 'Иван'];
+const NAMES = [
+  'Ada',
+  'ada',
+  'Zoë',
+  'Zoe\u0308',
+  'Ngô',
+  '李小龍',
+  'O’Brien',
+  "D'Arcy",
+  'Ærø',
+  'Müller',
+  '🦊 Fox',
+  'Straße',
+  ' lead',
+  'Иван',
+];
 const COUNTRIES = ['DE', 'FR', 'IT', 'JP', 'US', 'BR'];
 const CATEGORIES = ['books', 'toys', 'food', 'other'];
 const STATUSES = ['new', 'paid', 'shipped', 'returned', 'cancelled'];
@@ -28,7 +43,18 @@ export const SHOP: SampleSchema = {
       key: ['id'],
       special: [
         [0, '', '', null, null, 0, '', '1000-01-01 00:00:00', '', null],
-        [4294967295, '🦊'.repeat(20), 'x@example.com', 'ZZ', '9999-12-31', 1, 'vip,b2b,student', '9999-12-31 23:59:59', 'a\tb\nc\\d"e\'', '{"theme": "dark", "n": 12345678901234567890}'],
+        [
+          4294967295,
+          '🦊'.repeat(20),
+          'x@example.com',
+          'ZZ',
+          '9999-12-31',
+          1,
+          'vip,b2b,student',
+          '9999-12-31 23:59:59',
+          'a\tb\nc\\d"e\'',
+          '{"theme": "dark", "n": 12345678901234567890}',
+        ],
         [3, '%_\\', null, 'DE', '2000-02-29', 1, 'vip', '2024-02-29 12:00:00', null, '[]'],
       ],
       rowsPerSize: 120,
@@ -42,7 +68,13 @@ export const SHOP: SampleSchema = {
         random.pick(TAGS),
         timeText('2023-01-01', random.below(900 * 86_400)),
         random.chance(0.7) ? null : random.pick(['late payer', 'calls; writes', 'ünïcode ✓', '']),
-        random.chance(0.3) ? null : JSON.stringify({ theme: random.pick(['dark', 'light']), size: random.below(5), tags: ['a', 'b'].slice(random.below(2)) }),
+        random.chance(0.3)
+          ? null
+          : JSON.stringify({
+              theme: random.pick(['dark', 'light']),
+              size: random.below(5),
+              tags: ['a', 'b'].slice(random.below(2)),
+            }),
       ],
     },
     {
@@ -62,9 +94,45 @@ export const SHOP: SampleSchema = {
       },
       key: ['id'],
       special: [
-        [0, '', '', 'books', '-99999999.99', '-3.402823466e38', -8388608, '-1.7976931348623157e308', null, '00000000', 0],
-        [65535, 'ZZZZZZZZ', 'z'.repeat(100), 'other', '99999999.99', '3.402823466e38', 8388607, '1.7976931348623157e308', '{"color": null, "deep": {"a": [1, 2, {"b": "✓"}]}}', 'ffffffff', 1],
-        [3, '00000003', '100% cotton_shirt', 'toys', '0.01', '0.1', 0, '5e-324', '{"color": "red", "sizes": [38, 40]}', '00ff7f80', 0],
+        [
+          0,
+          '',
+          '',
+          'books',
+          '-99999999.99',
+          '-3.402823466e38',
+          -8388608,
+          '-1.7976931348623157e308',
+          null,
+          '00000000',
+          0,
+        ],
+        [
+          65535,
+          'ZZZZZZZZ',
+          'z'.repeat(100),
+          'other',
+          '99999999.99',
+          '3.402823466e38',
+          8388607,
+          '1.7976931348623157e308',
+          '{"color": null, "deep": {"a": [1, 2, {"b": "✓"}]}}',
+          'ffffffff',
+          1,
+        ],
+        [
+          3,
+          '00000003',
+          '100% cotton_shirt',
+          'toys',
+          '0.01',
+          '0.1',
+          0,
+          '5e-324',
+          '{"color": "red", "sizes": [38, 40]}',
+          '00ff7f80',
+          0,
+        ],
       ],
       rowsPerSize: 60,
       row: (random, index) => [
@@ -76,7 +144,9 @@ export const SHOP: SampleSchema = {
         random.chance(0.2) ? null : Math.fround(random.below(10_000) / 1000),
         random.below(500) - 20,
         random.chance(0.2) ? null : random.below(50) / 10,
-        random.chance(0.3) ? null : JSON.stringify({ color: random.pick(['red', 'blue', 'green']), sizes: [random.below(50)] }),
+        random.chance(0.3)
+          ? null
+          : JSON.stringify({ color: random.pick(['red', 'blue', 'green']), sizes: [random.below(50)] }),
         random.chance(0.5) ? null : (random.int32() >>> 0).toString(16).padStart(8, '0'),
         random.below(2),
       ],
@@ -96,9 +166,39 @@ export const SHOP: SampleSchema = {
       },
       key: ['id'],
       special: [
-        ['18446744073709551615', 0, 'cancelled', '9999-12-31 23:59:59', '9999-12-31', '9999999999.99', 'XXX', '', '2038-01-19 03:14:07'],
-        [0, 4294967295, 'new', '1000-01-01 00:00:00', '1000-01-01', '-9999999999.99', 'XXX', '✓'.repeat(80), '1970-01-01 00:00:01'],
-        ['9007199254740993', 3, 'paid', '2024-02-29 23:59:59', '2024-03-01', '0.00', 'EUR', null, '2024-02-29 23:59:59'],
+        [
+          '18446744073709551615',
+          0,
+          'cancelled',
+          '9999-12-31 23:59:59',
+          '9999-12-31',
+          '9999999999.99',
+          'XXX',
+          '',
+          '2038-01-19 03:14:07',
+        ],
+        [
+          0,
+          4294967295,
+          'new',
+          '1000-01-01 00:00:00',
+          '1000-01-01',
+          '-9999999999.99',
+          'XXX',
+          '✓'.repeat(80),
+          '1970-01-01 00:00:01',
+        ],
+        [
+          '9007199254740993',
+          3,
+          'paid',
+          '2024-02-29 23:59:59',
+          '2024-03-01',
+          '0.00',
+          'EUR',
+          null,
+          '2024-02-29 23:59:59',
+        ],
       ],
       rowsPerSize: 400,
       row: (random, index) => {

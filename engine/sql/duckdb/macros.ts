@@ -488,10 +488,7 @@ const CONVERSIONS: readonly Macro[] = [
        WHEN typeof(x) = 'UBIGINT' THEN mysql.signed_bits(CAST(x AS HUGEINT)) ELSE CAST(x AS BIGINT) END`,
   ],
   // The text of a BLOB has escapes, which a cast to BLOB reads again. Unlike a direct cast, both casts accept every type.
-  [
-    'bytes(x)',
-    "CASE WHEN typeof(x) = 'BLOB' THEN CAST(CAST(x AS VARCHAR) AS BLOB) ELSE encode(mysql.text(x)) END",
-  ],
+  ['bytes(x)', "CASE WHEN typeof(x) = 'BLOB' THEN CAST(CAST(x AS VARCHAR) AS BLOB) ELSE encode(mysql.text(x)) END"],
   [
     'hexadecimal(x)',
     `CASE WHEN regexp_matches(typeof(x), '^(VARCHAR|BLOB|ENUM|JSON|DATE|TIME)') THEN hex(mysql.bytes(x))

@@ -24,6 +24,9 @@ describe('the dialect: bytes in columns', () => {
       "SELECT HEX(is_open), CONCAT(is_open, '!'), LENGTH(is_open), JSON_OBJECT('open', is_open) FROM files WHERE id = 1",
       ['1 | 1! | 1 | {"open": 1}'],
     ],
-    ["SELECT HEX(day), HEX(at), HEX(price), HEX(person) FROM visits WHERE id = 1", ['323032302D30312D3035 | 323032302D30312D30352031303A30303A3030 | 2 | 416E6E']],
+    [
+      'SELECT HEX(day), HEX(at), HEX(price), HEX(person) FROM visits WHERE id = 1',
+      ['323032302D30312D3035 | 323032302D30312D30352031303A30303A3030 | 2 | 416E6E'],
+    ],
   ]);
 });

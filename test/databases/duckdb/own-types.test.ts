@@ -11,7 +11,9 @@ describe('columns with types of DuckDB', () => {
       await connection.run(
         "CREATE TABLE jobs (id INT, state ENUM('open', 'done', 'closed'), is_paid BOOLEAN, head BLOB, info JSON)",
       );
-      await connection.run(`INSERT INTO jobs VALUES (1, 'done', true, '\\x00', '{"a": 1}'), (2, 'open', false, NULL, NULL)`);
+      await connection.run(
+        `INSERT INTO jobs VALUES (1, 'done', true, '\\x00', '{"a": 1}'), (2, 'open', false, NULL, NULL)`,
+      );
     });
   });
   after(() => database.close());

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { exactCollation } from '../../../engine/databases/mysql/connection/flavor.js';
 import { Deadline } from '../../../engine/databases/interface/deadline.js';
+import { exactCollation } from '../../../engine/databases/mysql/connection/flavor.js';
 import { type MysqlDatabase, openMysql } from '../../../engine/databases/mysql/database.js';
 import { execute, useMysql } from '../../services/mysql.js';
 
@@ -146,8 +146,16 @@ describe('cells of a MySQL-protocol database', () => {
   });
 
   it('are rejected if they are expressions of the type BIT, whose form is not known', async () => {
-    await execute(server.url, 'CREATE TABLE bits (id INT PRIMARY KEY, b BIT(8))', "INSERT INTO bits VALUES (1, b'110101')");
-    const ask = (sql: string) => database.query({ sql }, [], SOON).then(({ rows }) => rows, (error: Error) => error.message);
+    await execute(
+      server.url,
+      'CREATE TABLE bits (id INT PRIMARY KEY, b BIT(8))',
+      "INSERT INTO bits VALUES (1, b'110101')",
+    );
+    const ask = (sql: string) =>
+      database.query({ sql }, [], SOON).then(
+        ({ rows }) => rows,
+        (error: Error) => error.message,
+      );
     const message = 'the column "m" is calculated from a BIT column: write CAST(x AS UNSIGNED) around the BIT column';
     expect(await ask('SELECT b FROM bits')).to.deep.equal([[53]]);
     expect(await ask('SELECT MAX(b) AS m FROM bits')).to.equal(message);
@@ -177,7 +185,10 @@ describe('texts of a MySQL-protocol database', () => {
   });
   after(() => database?.close());
   const ask = async (sql: string, ...values: readonly string[]) =>
-    database.query(database.prepare(sql), values, SOON).then(({ rows }) => rows, (error: Error) => error.message);
+    database.query(database.prepare(sql), values, SOON).then(
+      ({ rows }) => rows,
+      (error: Error) => error.message,
+    );
 
   it('are compared with every bound text, also with characters that the column cannot contain', async () => {
     for (const text of ['東京', '🦊', 'é', "' OR 1 = 1 -- ✓"]) {
@@ -192,7 +203,10 @@ describe('texts of a MySQL-protocol database', () => {
   it('have a clear error if their collations differ', async () => {
     const message =
       'texts with different collations or character sets are combined: write CAST(x AS CHAR) around each column';
-    for (const sql of ['SELECT id FROM towns WHERE label = title', 'SELECT label FROM towns UNION SELECT title FROM towns']) {
+    for (const sql of [
+      'SELECT id FROM towns WHERE label = title',
+      'SELECT label FROM towns UNION SELECT title FROM towns',
+    ]) {
       expect(await ask(sql), sql).to.equal(message);
     }
     expect(await ask('SELECT id FROM towns WHERE CAST(label AS CHAR) = CAST(title AS CHAR)')).to.deep.equal([[1]]);

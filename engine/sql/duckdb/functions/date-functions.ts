@@ -186,7 +186,8 @@ function writeTimeShift(name: string, args: readonly Node[], sign: '+' | '-', to
   const x = argumentAt(args, 0);
   const duration = writeDuration(argumentAt(args, 1), to);
   if (to.result(x) === 'datetime') return `(${to.value(x)} ${sign} ${duration})`;
-  if (to.result(x) !== 'time') reject(`${name} of a value whose type is not clear`, 'Write CAST(x AS DATETIME) or CAST(x AS TIME).');
+  if (to.result(x) !== 'time')
+    reject(`${name} of a value whose type is not clear`, 'Write CAST(x AS DATETIME) or CAST(x AS TIME).');
   const day = `DATE '2000-01-01'`;
   return `mysql.time_between(${day} + ${to.value(x)} ${sign} ${duration}, CAST(${day} AS TIMESTAMP))`;
 }
