@@ -195,7 +195,7 @@ function needsNewConnection(error: unknown): boolean {
  * column in latin1. The server rejects this instead of finding no equal text.
  */
 function isForeignText(error: unknown, values: readonly BoundValue[]): boolean {
-  const isText = (value: BoundValue) => typeof value === 'string' && /[^\x00-\x7f]/.test(value);
+  const isText = (value: BoundValue) => typeof value === 'string' && /\P{ASCII}/u.test(value);
   return MIXED_COLLATIONS.has((error as { errno?: number }).errno ?? 0) && values.some(isText);
 }
 
