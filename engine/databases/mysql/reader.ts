@@ -17,7 +17,7 @@ import type { RunningResult } from './connection/running-result.js';
 import type { Positional } from './connection/select.js';
 import { type Opening, ServerConnection } from './connection/server-connection.js';
 import { classifyError } from './connection/server-error.js';
-import { bind } from './connection/values.js';
+import { bind, castsTexts } from './connection/values.js';
 import { requireCompleteResult } from './connection/warnings.js';
 import type { ControlConnections } from './control-connections.js';
 import { ResultRows } from './result-rows.js';
@@ -113,9 +113,10 @@ export class Reader implements PooledReader {
     const work = (async () => {
       await connection.limitStatements(deadline.timeoutMs);
       rows.start(connection);
-      const warnings = await execute(false).catch((error: unknown) => {
+      const castTexts = castsTexts(connection.flavor);
+      const warnings = await execute(castTexts).catch((error: unknown) => {
         if (!isForeignText(error, values)) throw error;
-        return execute(true);
+        return execute(!castTexts);
       });
       rows.end();
       if (warnings !== 0) await requireCompleteResult((sql) => connection.run(sql));
@@ -191,12 +192,13 @@ function needsNewConnection(error: unknown): boolean {
 }
 
 /**
- * Whether a bound text has characters that the character set of a column does not have, for example a Greek letter and a
- * column in latin1. The server rejects this instead of finding no equal text.
+ * Whether the server rejected the query because of the character set or the collation of a bound text: the text has characters that a
+ * column in latin1 cannot contain, or it was cast, and a column has another collation than the session.
  */
 function isForeignText(error: unknown, values: readonly BoundValue[]): boolean {
-  const isText = (value: BoundValue) => typeof value === 'string' && /\P{ASCII}/u.test(value);
-  return MIXED_COLLATIONS.has((error as { errno?: number }).errno ?? 0) && values.some(isText);
+  return (
+    MIXED_COLLATIONS.has((error as { errno?: number }).errno ?? 0) && values.some((value) => typeof value === 'string')
+  );
 }
 
 /** The numbers of the error for two, three and more texts. */

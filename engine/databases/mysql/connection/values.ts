@@ -7,14 +7,14 @@ export type Parameter = TypedParameterValue | string | number | null;
 
 /**
  * Returns the text and the parameters of a statement for mysql2. Each parameter has an explicit type, because mysql2
- * would send every number as a DOUBLE. With `castTexts`, texts have the character set of the session, and columns that
- * are combined with them are converted to it.
+ * would send every number as a DOUBLE. With `castTexts`, bound texts have the character set and the collation of the
+ * session, as columns have their own; without it, they have those of the columns with which they are combined.
  */
 export function bind(
   { sql, parts, order }: Positional,
   values: readonly BoundValue[],
   flavor: Flavor,
-  castTexts = false,
+  castTexts = castsTexts(flavor),
 ): { readonly sql: string; readonly parameters: Parameter[] } {
   const ordered = order.map((place) => {
     const value = values[place];
@@ -23,16 +23,22 @@ export function bind(
   });
   const isTidb = flavor === 'tidb';
   if (!isTidb && !castTexts) return { sql, parameters: ordered.map(toParameter) };
-  const marker = isTidb ? tidbMarker : (value: BoundValue) => (typeof value === 'string' ? CAST_TEXT : '?');
+  const markerOf = (value: BoundValue) => {
+    if (typeof value === 'string') return castTexts ? 'CAST(? AS CHAR)' : '?';
+    return isTidb ? tidbMarker(value) : '?';
+  };
   const text = parts.map((part, index) => {
     const value = ordered[index];
-    return value === undefined ? part : part + marker(value);
+    return value === undefined ? part : part + markerOf(value);
   });
   const bound = isTidb ? ordered.filter((value) => value !== null) : ordered;
   return { sql: text.join(''), parameters: bound.map(toParameter) };
 }
 
-const CAST_TEXT = 'CAST(? AS CHAR)';
+/** Whether bound texts are cast first. Without it, TiDB compares a bound text with `utf8mb4_bin`, which ignores trailing spaces. */
+export function castsTexts(flavor: Flavor): boolean {
+  return flavor === 'tidb';
+}
 
 const { TypedParameter } = mysql;
 
@@ -47,12 +53,10 @@ function toParameter(value: BoundValue): Parameter {
 
 /**
  * Returns the text of a placeholder for TiDB, with a CAST if TiDB needs it. Without it, TiDB would treat a bound NULL
- * or a large bound integer as text in some expressions, and compare bound text with `utf8mb4_bin`, which ignores
- * trailing spaces.
+ * or a large bound integer as text in some expressions.
  */
 function tidbMarker(value: BoundValue): string {
   if (value === null) return 'NULL';
-  if (typeof value === 'string') return CAST_TEXT;
   return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value && BigInt.asUintN(64, value) !== value
     ? 'CAST(? AS DECIMAL(65))'
     : '?';
