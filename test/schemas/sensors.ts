@@ -176,7 +176,7 @@ export const SENSORS: SampleSchema = {
           random.chance(0.3) ? null : timeText('2025-01-01', second + random.below(100_000)),
           random.chance(0.2)
             ? null
-            : random.pick(['Battery low: 3.1V', 'no signal', 'T>40°C', 'door open (north)', 'ERROR 500: timeout']),
+            : random.pick(['Battery low: 3.1V', 'no signal', 'T>40°C', 'gate open (north)', 'ERROR 500: timeout']),
           random.chance(0.7) ? null : (random.int32() >>> 0).toString(16).padStart(8, '0'),
           random.chance(0.3)
             ? null
