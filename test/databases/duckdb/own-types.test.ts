@@ -14,6 +14,9 @@ describe('columns with types of DuckDB', () => {
       await connection.run(
         `INSERT INTO jobs VALUES (1, 'done', true, '\\x00', '{"a": 1}'), (2, 'open', false, NULL, NULL)`,
       );
+      await connection.run(
+        "CREATE TABLE shifts AS SELECT TIME '08:00:00' AS starts, TIMESTAMP '2024-02-29 08:00:00.5' AS at",
+      );
     });
   });
   after(() => database.close());
@@ -62,6 +65,19 @@ describe('columns with types of DuckDB', () => {
       { name: 'a', type: 'JSON' },
       { name: 'b', type: 'VARCHAR' },
     ]);
+  });
+
+  it('have a message with the next step if times are used as dates or numbers', async () => {
+    const time = 'a TIME is used as a date: write TIMESTAMP(day, x) for a DATETIME, or ADDTIME(CAST(x AS TIME), y)';
+    expect(await ask('SELECT starts + INTERVAL 1 HOUR AS x FROM shifts')).to.equal(time);
+    expect(await ask('SELECT DATE_ADD(starts, INTERVAL 30 MINUTE) AS x FROM shifts')).to.equal(time);
+    expect(await ask("SELECT ADDTIME(CAST(starts AS TIME), '01:00:00') AS x FROM shifts")).to.deep.equal([
+      ['09:00:00'],
+    ]);
+    expect(await ask('SELECT at + 0 AS x FROM shifts')).to.equal(
+      'a DATETIME with a fraction of a second is used as a number: write CAST(x AS DATETIME), or TIMESTAMPDIFF',
+    );
+    expect(await ask('SELECT CAST(at AS DATETIME) + 0 AS x FROM shifts')).to.deep.equal([[20240229080001]]);
   });
 
   it('reject a DOUBLE that is too large for a DECIMAL', async () => {
