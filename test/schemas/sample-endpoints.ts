@@ -85,7 +85,8 @@ export async function draftOf(compact: CompactDefinition): Promise<Endpoint> {
   return read.endpoint;
 }
 
-function textOf(
+/** Returns the text of the file of a definition, which is JSON. */
+export function textOf(
   { name, params = {}, sql, pagination }: CompactDefinition,
   columns: readonly ColumnDefinition[],
 ): string {

@@ -1,16 +1,28 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { openMysql } from '../../engine/databases/mysql/database.js';
 import { listening, run, startHere, stopAll } from '../cli/command-line.js';
 import { connectHttp } from '../mcp/mcp-client.js';
 import { useSampleDatabases } from './sample-databases.js';
+import { DatabaseAuthor, draftOf, readCompact, textOf } from './sample-endpoints.js';
 import type { SampleSchema } from './sample-schema.js';
 
-/** Defines the tests of an API in a folder, whose definitions the program makes from all tables of a schema, on both databases. */
-export function testApiFolder(schema: SampleSchema): void {
+/**
+ * Defines the tests of an API in a folder, whose definitions the program makes from all tables of a schema, on both databases. With
+ * `withDefinitions`, the folder also contains the definitions of the schema.
+ */
+export function testApiFolder(schema: SampleSchema, { withDefinitions = false } = {}): void {
   const sample = useSampleDatabases(schema, 1);
   const kinds = ['duckdb', 'server'] as const;
   const services = new Map<string, { readonly url: string; readonly service: ReturnType<typeof startHere> }>();
   const tables = schema.tables.map(({ name }) => name);
-  const environment = { DATABASE_ALLOW_WRITING_ACCOUNT: 'yes', PORT: '0', LOG_LEVEL: 'silent' };
+  const environment = {
+    DATABASE_ALLOW_WRITING_ACCOUNT: 'yes',
+    NOW: '2026-01-15T10:30:00Z',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+  };
   const commandIn = (cwd: string) => async (words: readonly string[]) => {
     const { code, out, err } = await run(words, { cwd, environment });
     expect(code, `${words.join(' ')}: ${out}${err}`).to.equal(0);
@@ -26,6 +38,7 @@ export function testApiFolder(schema: SampleSchema): void {
       const listed = JSON.parse(await command(['tables', '--json'])) as { name: string }[];
       expect(listed.map(({ name }) => name).sort()).to.deep.equal([...tables].sort());
       for (const table of others) await command(['endpoint', 'new', '--table', table]);
+      if (withDefinitions) await writeDefinitions(schema, sample.url, `${sample.folder}/${kind}/endpoints`);
       await command(['endpoint', 'test', '--all']);
       const service = startHere(['serve'], { cwd: `${sample.folder}/${kind}`, environment });
       services.set(kind, { service, url: await listening(service) });
@@ -85,5 +98,19 @@ export function testApiFolder(schema: SampleSchema): void {
       });
       expect([lines, called]).to.deep.equal([native, native]);
     });
+  }
+}
+
+/** Writes all definitions of the schema, with the columns that the server describes. */
+async function writeDefinitions(schema: SampleSchema, url: string, folder: string): Promise<void> {
+  const database = await openMysql({ url, connections: 1, allowWritingAccount: true });
+  try {
+    const author = await DatabaseAuthor.of(database);
+    for (const compact of readCompact(schema.name)) {
+      const columns = await author.columnsOf(await draftOf(compact));
+      await writeFile(join(folder, `all-${compact.name}.json`), textOf(compact, columns));
+    }
+  } finally {
+    await database.close();
   }
 }

@@ -14,6 +14,6 @@ for (const schema of [SHOP, LIBRARY, SENSORS, PAYROLL]) {
     compareDatabases(schema, SIZE);
   });
   describeEmbedded(`an API over the sample database "${schema.name}"`, () => {
-    testApiFolder(schema);
+    testApiFolder(schema, { withDefinitions: true });
   });
 }
