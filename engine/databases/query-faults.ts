@@ -13,5 +13,9 @@ export const QUERY_FAULTS = {
   severalRows: () => 'a subquery that is used as one value returns several rows: add LIMIT 1',
   nestedAggregate: () => 'an aggregate cannot contain an aggregate: compute the inner one in a derived table',
   unnamedTable: () => 'a derived table needs a name: write AS name',
+  mixedCollations: () =>
+    'texts with different collations or character sets are combined: write CAST(x AS CHAR) around each column',
+  calculatedBits: (name: string) =>
+    `the column "${name}" is calculated from a BIT column: write CAST(x AS UNSIGNED) around the BIT column`,
   outOfRange: () => 'a number is out of range',
 } as const;

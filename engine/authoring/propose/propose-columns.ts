@@ -27,12 +27,17 @@ export function proposeColumns(
     columns: described.map((column, index) => ({
       col: column.name,
       ...typeOf(column),
-      nullable: outputs[index]?.isNeverNull !== true && column.nullable !== false,
+      nullable: isNullable(column, outputs[index]),
       description: descriptions[index]?.text ?? column.name,
     })),
     unknownNulls: described.filter((column, index) => !isKnownNull(outputs[index], column)).map(({ name }) => name),
     undescribed: described.filter((_, index) => descriptions[index]?.isKnown !== true).map(({ name }) => name),
   };
+}
+
+function isNullable({ nullable }: DescribedColumn, output: OutputColumn | undefined): boolean {
+  if (output?.canBeSubtotal === true) return true;
+  return output?.isNeverNull !== true && nullable !== false;
 }
 
 /** Returns the declared type and scale for a column of a database. A type that definitions do not support becomes VARCHAR. */

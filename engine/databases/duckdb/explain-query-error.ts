@@ -100,11 +100,22 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     (one, other) => `an expression combines values of the types ${toMysqlType(one)} and ${toMysqlType(other)}: ${CAST}`,
   ],
   [
+    /Unimplemented type for cast \(TIME -> TIMESTAMP\S*\)/,
+    () => 'a TIME is used as a date: write TIMESTAMP(day, x) for a DATETIME, or ADDTIME(CAST(x AS TIME), y)',
+  ],
+  [
     /Unimplemented type for cast \((\w+)\S* -> (\w+)\S*\)/,
     (one, other) =>
       `a UNION, a comparison or a CAST combines the types ${toMysqlType(one)} and ${toMysqlType(other)}: ${CAST}`,
   ],
   [/^No function matches the given name and argument types '([^(]+)\((.*)\)'/s, explainArguments],
+  // The macro `digits_of_date` replaces the point by `x`.
+  [
+    /^Could not convert string ['"]\d{14}x\d+['"] to/,
+    () => 'a DATETIME with a fraction of a second is used as a number: write CAST(x AS DATETIME), or TIMESTAMPDIFF',
+  ],
+  // The text of a DOUBLE that is too large.
+  [/^Could not convert string ['"]-?(?:inf|nan|[\d.]+(?:e[-+]?\d+)?)['"] to DECIMAL/, QUERY_FAULTS.outOfRange],
   [
     /^Could not convert string ['"](.*?)['"] to (\w+)(?: when casting from source column (\w+))?/s,
     (text, type, column) =>
@@ -146,7 +157,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     () => 'a key of JSON_OBJECT or JSON_OBJECTAGG is NULL: select only rows with a key',
   ],
   [
-    /^(a repeated text must not exceed .*|a TIME must be within one day|a time must be a TIME or a text: .*|the year of a date needs four digits: .*)/,
+    /^(a repeated text must not exceed .*|bytes cannot be used as text: .*|MIN and MAX of an ENUM compare texts: .*|a TIME must be within one day|a time must be a TIME or a text: .*|the year of a date needs four digits: .*)/,
     (text) => text,
   ],
   [

@@ -17,7 +17,7 @@ import type { RunningResult } from './connection/running-result.js';
 import type { Positional } from './connection/select.js';
 import { type Opening, ServerConnection } from './connection/server-connection.js';
 import { classifyError } from './connection/server-error.js';
-import { bind } from './connection/values.js';
+import { bind, castsTexts } from './connection/values.js';
 import { requireCompleteResult } from './connection/warnings.js';
 import type { ControlConnections } from './control-connections.js';
 import { ResultRows } from './result-rows.js';
@@ -105,12 +105,19 @@ export class Reader implements PooledReader {
     deadline: Deadline,
   ): Promise<void> {
     const connection = await this.#connect(deadline);
-    const { sql, parameters } = bind(select, values, connection.flavor);
     if (deadline.reason !== undefined) throw deadline.reason;
+    const execute = (castTexts: boolean) => {
+      const { sql, parameters } = bind(select, values, connection.flavor, castTexts);
+      return connection.execute(sql, parameters, rows);
+    };
     const work = (async () => {
       await connection.limitStatements(deadline.timeoutMs);
       rows.start(connection);
-      const warnings = await connection.execute(sql, parameters, rows);
+      const castTexts = castsTexts(connection.flavor);
+      const warnings = await execute(castTexts).catch((error: unknown) => {
+        if (!isForeignText(error, values)) throw error;
+        return execute(!castTexts);
+      });
       rows.end();
       if (warnings !== 0) await requireCompleteResult((sql) => connection.run(sql));
     })();
@@ -184,6 +191,19 @@ function needsNewConnection(error: unknown): boolean {
   return ['connection lost', 'too many statements'].includes(classifyError(error));
 }
 
+/**
+ * Whether the server rejected the query because of the character set or the collation of a bound text: the text has characters that a
+ * column in latin1 cannot contain, or it was cast, and a column has another collation than the session.
+ */
+function isForeignText(error: unknown, values: readonly BoundValue[]): boolean {
+  return (
+    MIXED_COLLATIONS.has((error as { errno?: number }).errno ?? 0) && values.some((value) => typeof value === 'string')
+  );
+}
+
+/** The numbers of the error for two, three and more texts. */
+const MIXED_COLLATIONS = new Set([1267, 1270, 1271]);
+
 const NOTHING_RUNS = () => {};
 
 /** The connection is closed if its statement has not ended within this time after the first KILL. */
@@ -231,8 +251,10 @@ class StreamedRows implements RunningResult {
   }
 
   columns(fields: readonly FieldPacket[]): void {
-    this.#reader = createRowReader(fields);
-    this.#guard(() => this.#receive.columns(this.#reader.columns));
+    this.#guard(() => {
+      this.#reader = createRowReader(fields);
+      this.#receive.columns(this.#reader.columns);
+    });
   }
 
   row(values: unknown[]): void {

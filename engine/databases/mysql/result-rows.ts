@@ -37,7 +37,11 @@ export class ResultRows implements RunningResult {
   }
 
   columns(fields: readonly FieldPacket[]): void {
-    this.#reader = createRowReader(fields);
+    try {
+      this.#reader = createRowReader(fields);
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   row(values: unknown[]): void {

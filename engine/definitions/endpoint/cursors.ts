@@ -213,6 +213,8 @@ function explainMissing({ page }: ParameterValues, position: PagePosition | stri
 
 const NO_ORDER = 'the order of these rows cannot be continued';
 const EQUAL = 'the last row of this page and the first row of the next page are equal in ORDER BY';
+const SIMILAR =
+  'the last row of this page and the first row of the next page differ in ORDER BY only in case, accents or spaces';
 const INEXACT = 'a value of its last row cannot be compared exactly';
 const TOO_LONG = 'the values of its last row are too long';
 
@@ -221,11 +223,27 @@ function readPosition(places: readonly number[], limit: number, { rows, columns 
   const [last, next] = [rows[limit - 1], rows[limit]];
   if (last === undefined || next === undefined) return NO_ORDER;
   // The next page starts after all rows that are equal in all keys, so the remaining equal rows would be lost.
-  if (places.every((place) => isEqual(last[place], next[place]))) return EQUAL;
+  if (places.every((place) => last[place] === next[place])) return EQUAL;
+  if (places.every((place) => canBeEqual(last[place], next[place]))) return SIMILAR;
   const values = places.map((place) => readPositionValue(last[place] ?? null, columns[place]?.type ?? ''));
   return values.every((value) => value !== undefined) ? values : INEXACT;
 }
 
-function isEqual(one: Cell | undefined, other: Cell | undefined): boolean {
-  return one === other;
+function canBeEqual(one: Cell | undefined, other: Cell | undefined): boolean {
+  if (one === other) return true;
+  return typeof one === 'string' && typeof other === 'string' && foldText(one) === foldText(other);
+}
+
+/**
+ * Returns the part of a text that every collation distinguishes. A column of another program can have a collation that ignores case, accents
+ * or trailing spaces. Some of these collations treat all characters beyond U+FFFF as equal, and `ß` as `s` or `ss`.
+ */
+function foldText(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}\p{C}]/gu, '')
+    .toLowerCase()
+    .replaceAll(/[\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replaceAll(/ß|ss/g, 's')
+    .trimEnd();
 }

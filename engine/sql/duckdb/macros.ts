@@ -7,7 +7,6 @@ const CHECKSUMS_OF_BYTES = Array.from(
 
 /** Macros for text. */
 const TEXTS: readonly Macro[] = [
-  ['hexadecimal(x)', "CASE WHEN typeof(x) = 'VARCHAR' THEN hex(CAST(x AS VARCHAR)) ELSE hex(mysql.signed(x)) END"],
   // Limits the length of a repeated text. DuckDB checks neither its memory limit nor the time limit while it creates a
   // single text.
   [
@@ -55,13 +54,13 @@ const TEXTS: readonly Macro[] = [
        || regexp_extract(CAST(x AS VARCHAR), '\\..*$')`,
   ],
   [
-    'checksum(s)',
-    `CASE WHEN s IS NOT NULL THEN xor(list_reduce(list_prepend(4294967295::BIGINT, list_transform(regexp_extract_all(hex(encode(s)), '..'),
+    'checksum(bytes)',
+    `CASE WHEN bytes IS NOT NULL THEN xor(list_reduce(list_prepend(4294967295::BIGINT, list_transform(regexp_extract_all(hex(bytes), '..'),
        lambda byte: CAST('0x' || byte AS BIGINT))),
        lambda rest, byte: xor(rest >> 8, list_extract([${CHECKSUMS_OF_BYTES.join(', ')}]::BIGINT[], (xor(rest, byte) & 255) + 1))), 4294967295::BIGINT) END`,
   ],
   // A line of base 64 has at most 76 characters, as in MIME.
-  ['in_base64(s)', "rtrim(regexp_replace(base64(encode(s)), '(.{76})', '\\1' || chr(10), 'g'), chr(10))"],
+  ['in_base64(bytes)', "rtrim(regexp_replace(base64(bytes), '(.{76})', '\\1' || chr(10), 'g'), chr(10))"],
   // The digits that a text starts with. More than 65 digits exceed 64 bits in every base.
   [
     'digits_in_base(s, digits)',
@@ -111,6 +110,13 @@ const TEXTS: readonly Macro[] = [
   [
     'quoted_json(x)',
     "CASE WHEN regexp_matches(typeof(least(x, x)), 'VARCHAR|DATE|TIME') THEN CAST(to_json(mysql.text(x)) AS VARCHAR) END",
+  ],
+  // A BOOLEAN of MySQL is a number, also in JSON.
+  [
+    'member(x)',
+    `CASE WHEN typeof(x) = 'BLOB' THEN error('bytes cannot be used as text: write HEX(x)')
+       WHEN typeof(x) = 'BOOLEAN' THEN CAST(CASE CAST(x AS VARCHAR) WHEN 'true' THEN '1' WHEN 'false' THEN '0' END AS JSON)
+       ELSE to_json(x) END`,
   ],
   // DuckDB returns a repeated key twice.
   ['distinct_keys(keys)', 'list_filter(keys, lambda key, place: list_position(keys, key) = place)'],
@@ -402,7 +408,13 @@ const CONVERSIONS: readonly Macro[] = [
        THEN list_transform([regexp_replace(replace(CAST(x AS VARCHAR), 'e+', 'e'), '\\.0$', '')],
          lambda s: mysql.number_text(s))[1]
        WHEN typeof(x) LIKE 'DECIMAL%' THEN regexp_replace(CAST(x AS VARCHAR), '^(-?)\\.', '\\10.')
-       ELSE CAST(x AS VARCHAR) END`,
+       WHEN typeof(x) = 'BOOLEAN' THEN replace(replace(CAST(x AS VARCHAR), 'true', '1'), 'false', '0')
+       WHEN typeof(x) = 'BLOB' THEN error('bytes cannot be used as text: write HEX(x)') ELSE CAST(x AS VARCHAR) END`,
+  ],
+  // DuckDB orders the values of an ENUM by their position, as MySQL does, but MIN and MAX of MySQL compare their texts.
+  [
+    'extreme(x)',
+    "CASE WHEN typeof(x) LIKE 'ENUM(%' THEN error('MIN and MAX of an ENUM compare texts: write CAST(x AS CHAR)') ELSE x END",
   ],
   [
     'instant(x)',
@@ -454,8 +466,15 @@ const CONVERSIONS: readonly Macro[] = [
   // The value of a CAST to DECIMAL: of a text, the number at its start.
   [
     'castable(x)',
-    `struct_extract({ 'text': mysql.numeral(CAST(x AS VARCHAR)), 'other': x },
-       CASE WHEN typeof(least(x, x)) = 'VARCHAR' THEN 'text' ELSE 'other' END)`,
+    `struct_extract({ 'text': mysql.numeral(CAST(x AS VARCHAR)), 'approximate': CAST(x AS VARCHAR), 'other': x },
+       CASE typeof(least(x, x)) WHEN 'VARCHAR' THEN 'text' WHEN 'DOUBLE' THEN 'approximate' WHEN 'FLOAT' THEN 'approximate'
+         ELSE 'other' END)`,
+  ],
+  // MySQL rounds the digits that a DOUBLE shows, and not its binary value: 18.025e0 is 18.03.
+  [
+    'castable_number(x)',
+    `struct_extract({ 'approximate': CAST(x AS VARCHAR), 'exact': x },
+       CASE typeof(least(x, x)) WHEN 'DOUBLE' THEN 'approximate' WHEN 'FLOAT' THEN 'approximate' ELSE 'exact' END)`,
   ],
   [
     'signed_bits(n)',
@@ -467,6 +486,14 @@ const CONVERSIONS: readonly Macro[] = [
     `CASE WHEN x IS NULL THEN NULL WHEN typeof(x) = 'VARCHAR' THEN mysql.signed_bits(coalesce(TRY_CAST(regexp_extract(
        CAST(x AS VARCHAR), '^\\s*([-+]?\\d+)', 1) AS HUGEINT), 0))
        WHEN typeof(x) = 'UBIGINT' THEN mysql.signed_bits(CAST(x AS HUGEINT)) ELSE CAST(x AS BIGINT) END`,
+  ],
+  // The text of a BLOB has escapes, which a cast to BLOB reads again. Unlike a direct cast, both casts accept every type.
+  ['bytes(x)', "CASE WHEN typeof(x) = 'BLOB' THEN CAST(CAST(x AS VARCHAR) AS BLOB) ELSE encode(mysql.text(x)) END"],
+  [
+    'hexadecimal(x)',
+    `CASE WHEN regexp_matches(typeof(x), '^(VARCHAR|BLOB|ENUM|JSON|DATE|TIME)') THEN hex(mysql.bytes(x))
+       ELSE hex(mysql.signed(struct_extract({ 'text': 0, 'number': x },
+         CASE WHEN regexp_matches(typeof(least(x, x)), '^(VARCHAR|BLOB|ENUM|JSON|DATE|TIME)') THEN 'text' ELSE 'number' END))) END`,
   ],
   ['unsigned(x)', 'CAST((CAST(mysql.signed(x) AS HUGEINT) + 18446744073709551616) % 18446744073709551616 AS UBIGINT)'],
   [

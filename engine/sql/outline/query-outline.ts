@@ -30,6 +30,8 @@ export interface OutputColumn {
   readonly isDistinct: boolean;
   /** Whether the query text and the table columns prove that the value is never NULL. */
   readonly isNeverNull: boolean;
+  /** Whether the value can be NULL in the subtotals of WITH ROLLUP, although a server describes it as never NULL. */
+  readonly canBeSubtotal: boolean;
 }
 
 /** The outermost SELECT of a query. For a UNION, it is the first SELECT, and `isNeverNull` is false for all columns. */
@@ -98,6 +100,7 @@ interface KnownColumn {
 interface Scope {
   readonly sources: readonly Source[];
   readonly isGrouped: boolean;
+  readonly isRollup: boolean;
 }
 
 type NamedQueries = ReadonlyMap<string, Fields>;
@@ -130,8 +133,8 @@ function createScope(select: Fields, outer: NamedQueries, known: KnownColumns): 
     const isOptional = /left|full/i.test(kind) || all.slice(index + 1).some((later) => /right|full/i.test(later.kind));
     return createSource(tree, isOptional, named, known);
   });
-  const isGrouped = parts(part(select, 'group_by') ?? {}, 'expressions').length > 0;
-  return { sources, isGrouped };
+  const groups = parts(part(select, 'group_by') ?? {}, 'expressions');
+  return { sources, isGrouped: groups.length > 0, isRollup: groups.some((group) => nodeOf(group).kind === 'rollup') };
 }
 
 function createSource(tree: unknown, isOptional: boolean, named: NamedQueries, known: KnownColumns): Source[] {
@@ -205,6 +208,7 @@ function outputsOf(select: Fields, scope: Scope): OutputColumn[] {
             : innerKind.toUpperCase(),
       isDistinct: innerFields.distinct === true,
       isNeverNull: isNeverNull(inner, scope),
+      canBeSubtotal: scope.isRollup && !isNeverNull(inner, scope),
     };
   });
 }
@@ -225,7 +229,7 @@ function isNeverNull(node: unknown, scope: Scope): boolean {
     case 'count':
       return true;
     case 'column':
-      return columnOf(node, scope)?.isNeverNull === true;
+      return !scope.isRollup && columnOf(node, scope)?.isNeverNull === true;
     case 'paren':
       return isNeverNull(fields.this, scope);
     case 'window_function':
@@ -241,7 +245,7 @@ function isNeverNull(node: unknown, scope: Scope): boolean {
     case 'sum':
     case 'avg':
       // A group has at least one row. Without GROUP BY, the table can be empty, and the aggregate is then NULL.
-      return scope.isGrouped && isNeverNull(fields.this, scope);
+      return scope.isGrouped && isNeverNull(fields.this, { ...scope, isRollup: false });
     default:
       return false;
   }

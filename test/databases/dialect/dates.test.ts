@@ -33,6 +33,8 @@ describe('the dialect: dates and times', () => {
     ["DATEDIFF('2020-01-01', NULL)", null],
     ["DATEDIFF(DATE '2021-01-01', TIMESTAMP '2020-01-01 12:00:00')", '366'],
     ['PERIOD_DIFF(202003, 201912)', '3'],
+    ["PERIOD_DIFF(DATE_FORMAT('2020-03-31', '%Y%m'), '201912')", '3'],
+    ["PERIOD_ADD(DATE_FORMAT('2020-03-31', '%Y%m'), 10)", '202101'],
   ]);
 
   testExpressions('adds intervals and reads dates', [

@@ -25,6 +25,7 @@ export const TABLES: readonly string[] = [
     id INT NOT NULL PRIMARY KEY, big BIGINT, ubig BIGINT UNSIGNED, tiny TINYINT, amount DECIMAL(9,3),
     wide DECIMAL(20,3), x DOUBLE, name VARCHAR(40), day DATE, at DATETIME(6)
   )`,
+  'CREATE TABLE files (id INT NOT NULL PRIMARY KEY, head VARBINARY(8), is_open BOOLEAN)',
   'CREATE TABLE texts (i INT NOT NULL PRIMARY KEY, t VARCHAR(20) NOT NULL, UNIQUE KEY (t))',
 ];
 
@@ -46,5 +47,6 @@ export const ROWS: readonly string[] = [
     (6, 12, 7, 5, 2.345, 2.345, -2.5, '12 apples', '2023-03-31', '2023-03-31 13:14:15'),
     (7, 12, 7, 5, 2.345, 2.345, 1e-7, 'a_b%c', '2000-02-29', '2000-02-29 01:00:00'),
     (8, 7, 8, 9, 1.5, 1.5, 3.5, 'trail ', '1970-01-01', '1970-01-01 00:00:01')`,
+  "INSERT INTO files SELECT 1, UNHEX('00ff5c27'), TRUE UNION ALL SELECT 2, UNHEX(''), FALSE UNION ALL SELECT 3, NULL, NULL",
   `INSERT INTO texts VALUES ${TEXTS.map((text, i) => `(${i}, '${text}')`).join(', ')}`,
 ];

@@ -23,7 +23,7 @@ describe('the translation of a query', () => {
 
   it('names unnamed columns as MySQL does', () => {
     expect(translate('SELECT COUNT(*), max(b), SUM(t.b), MIN(`b c`), 5, t.a FROM t')).to.equal(
-      'SELECT count(*) AS "COUNT(*)", max("b") AS "max(b)", sum("t"."b") AS "SUM(t.b)", min("b c") AS "MIN(`b c`)", 5 AS "5", first("t"."a") AS "a" FROM "t"',
+      'SELECT count(*) AS "COUNT(*)", max(mysql.extreme("b")) AS "max(b)", sum("t"."b") AS "SUM(t.b)", min(mysql.extreme("b c")) AS "MIN(`b c`)", 5 AS "5", first("t"."a") AS "a" FROM "t"',
     );
   });
 

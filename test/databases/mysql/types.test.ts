@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { Deadline } from '../../../engine/databases/interface/deadline.js';
 import { exactCollation } from '../../../engine/databases/mysql/connection/flavor.js';
 import { type MysqlDatabase, openMysql } from '../../../engine/databases/mysql/database.js';
 import { execute, useMysql } from '../../services/mysql.js';
+import { itExceptOnTidb } from '../../services/server.js';
 
 const SOON = { maxRows: 100, timeoutMs: 600_000 };
 
@@ -91,7 +93,8 @@ describe('cells of a MySQL-protocol database', () => {
         SOON,
       );
       expect([direct.rows, direct.columns]).to.deep.equal([[[cell]], [{ name: 'c', type: name }]]);
-      const { rows } = await database.query({ sql }, [], SOON);
+      // A UNION of a BIT column can only be read from a derived table.
+      const { rows } = await database.query({ sql: name === 'BIT' ? `SELECT * FROM (${sql}) u` : sql }, [], SOON);
       expect(rows[1]).to.deep.equal([null]);
     });
   }
@@ -141,5 +144,72 @@ describe('cells of a MySQL-protocol database', () => {
       SOON,
     );
     expect(rows).to.deep.equal([['+00:00', exactCollation(database.name), 4, 0, 0, 0, 50049, 86400]]);
+  });
+
+  itExceptOnTidb('all have one form', 'are rejected if they are calculated from a BIT column', async () => {
+    await execute(
+      server.url,
+      'CREATE TABLE bits (id INT PRIMARY KEY, b BIT(8))',
+      "INSERT INTO bits VALUES (1, b'110101')",
+    );
+    const ask = (sql: string) =>
+      database.query({ sql }, [], SOON).then(
+        ({ rows }) => rows,
+        (error: Error) => error.message,
+      );
+    const message = 'the column "m" is calculated from a BIT column: write CAST(x AS UNSIGNED) around the BIT column';
+    expect(await ask('SELECT b FROM bits')).to.deep.equal([[53]]);
+    expect(await ask('SELECT MAX(b) AS m FROM bits')).to.equal(message);
+    expect(await ask('SELECT CAST(MAX(b) AS UNSIGNED) AS m, MAX(b + 0) AS n FROM bits')).to.deep.equal([[53, 53]]);
+    const streamed = database.stream?.({ sql: 'SELECT MAX(b) AS m FROM bits' }, [], {
+      ...{ maxRows: 10, deadline: new Deadline(SOON), receive: { columns: () => {}, rows: () => undefined } },
+    });
+    expect(await streamed?.catch((error: Error) => error.message)).to.equal(message);
+    const described = database.describe?.({ sql: 'SELECT MAX(b) AS m FROM bits' }, { timeoutMs: 600_000 });
+    expect(await described?.catch((error: Error) => error.message)).to.equal(message);
+    expect(await ask('SELECT 1')).to.deep.equal([[1]]);
+  });
+});
+
+describe('texts of a MySQL-protocol database', () => {
+  const server = useMysql();
+  let database: MysqlDatabase;
+  before(async () => {
+    await execute(
+      server.url,
+      `CREATE TABLE towns (id INT PRIMARY KEY, code CHAR(3) CHARACTER SET ascii, name VARCHAR(20) CHARACTER SET latin1,
+        alias VARCHAR(20) CHARACTER SET utf8mb3, label VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci,
+        title VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci)`,
+      "INSERT INTO towns VALUES (1, 'ABC', 'Köln', 'Łódź', '東京', '東京'), (2, NULL, NULL, NULL, NULL, NULL)",
+    );
+    database = await openMysql({ url: server.url, allowWritingAccount: true });
+  });
+  after(() => database?.close());
+  const ask = async (sql: string, ...values: readonly string[]) =>
+    database.query(database.prepare(sql), values, SOON).then(
+      ({ rows }) => rows,
+      (error: Error) => error.message,
+    );
+
+  it('are compared with every bound text, also with characters that the column cannot contain', async () => {
+    for (const text of ['東京', '🦊', 'é', "' OR 1 = 1 -- ✓"]) {
+      const sql = 'SELECT id FROM towns WHERE code = :p1 OR name = :p1 OR alias LIKE CONCAT(:p1, :p1)';
+      expect(await ask(sql, text), text).to.deep.equal([]);
+    }
+    expect(await ask('SELECT id FROM towns WHERE name IN (:p1, :p2)', '🦊', 'Köln')).to.deep.equal([[1]]);
+    expect(await ask('SELECT COALESCE(code, :p1) FROM towns ORDER BY id', '東京')).to.deep.equal([['ABC'], ['東京']]);
+    expect(await ask('SELECT id FROM towns WHERE LOWER(label) = LOWER(:p1)', '東京')).to.deep.equal([[1]]);
+  });
+
+  it('have a clear error if their collations differ', async () => {
+    const message =
+      'texts with different collations or character sets are combined: write CAST(x AS CHAR) around each column';
+    for (const sql of [
+      'SELECT id FROM towns WHERE label = title',
+      'SELECT label FROM towns UNION SELECT title FROM towns',
+    ]) {
+      expect(await ask(sql), sql).to.equal(message);
+    }
+    expect(await ask('SELECT id FROM towns WHERE CAST(label AS CHAR) = CAST(title AS CHAR)')).to.deep.equal([[1]]);
   });
 });

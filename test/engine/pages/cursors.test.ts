@@ -124,6 +124,22 @@ describe('cursors', () => {
     expect((await ask({ page: '2', page_size: '1' }, kinds)).notices).to.deep.equal([]);
   });
 
+  it('are absent, with the reason, if a collation can ignore the difference of two rows in ORDER BY', async () => {
+    for (const [one, other] of [
+      ['a', 'A'],
+      ['é', 'e'],
+      ['x', 'x '],
+      ['🦊', '🦒'],
+      ['Straße', 'STRASSE'],
+    ] as const) {
+      const order = `CASE l.id WHEN 1 THEN '${one}' WHEN 2 THEN '${other}' ELSE '🧰zz' END`;
+      const labels = await open(definitionOf(`SELECT l.id FROM loaves l WHERE l.id < 4\nORDER BY ${order}`, '', PAGES));
+      const [first, unique] = [await ask({ page_size: '1' }, labels), await ask({ page_size: '2' }, labels)];
+      expect([first.nextCursor, typeof unique.nextCursor], one).to.deep.equal([null, 'string']);
+      expect(first.notices[0]).to.contain('differ in ORDER BY only in case, accents or spaces');
+    }
+  });
+
   it('are not offered where an order cannot be continued, and the author gets a note', async () => {
     const notes = async (sql: string) => {
       const endpoint = await endpointOf(definitionOf(sql, PARAMS, PAGES));

@@ -24,7 +24,8 @@ export function createCellReader(type: DuckDBType): CellReader {
 
 /** Returns the engine's name of a column type, and the digits after the decimal point of a DECIMAL. */
 export function describeType(type: DuckDBType): Pick<DescribedColumn, 'type' | 'scale'> {
-  const name = TYPE_NAMES[type.typeId] ?? 'VARCHAR';
+  // DuckDB stores JSON as text, with an alias of its type.
+  const name = type.alias === 'JSON' ? 'JSON' : (TYPE_NAMES[type.typeId] ?? 'VARCHAR');
   // Integers of more than 64 bits are also named DECIMAL. These integers have no scale, so `scale` is 0.
   return name === 'DECIMAL' ? { type: name, scale: (type as Partial<DuckDBDecimalType>).scale ?? 0 } : { type: name };
 }

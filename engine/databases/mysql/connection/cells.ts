@@ -1,6 +1,8 @@
 import mysql, { type FieldPacket } from 'mysql2';
 import type { DataType } from '../../interface/data-types.js';
 import type { Cell, DescribedColumn, ResultColumn } from '../../interface/database.js';
+import { EngineError } from '../../interface/errors.js';
+import { QUERY_FAULTS } from '../../query-faults.js';
 import type { Flavor } from './flavor.js';
 
 /** Converts the rows of one result into cells. */
@@ -12,6 +14,7 @@ export interface RowReader {
 
 /** Creates the reader of a result. The column types determine the conversions. */
 export function createRowReader(fields: readonly FieldPacket[]): RowReader {
+  requireReadableBits(fields);
   const conversions = fields.flatMap((field, index) => {
     const convert = conversionOf(field);
     return convert === undefined ? [] : [{ index, convert }];
@@ -26,6 +29,15 @@ export function createRowReader(fields: readonly FieldPacket[]): RowReader {
       return values as Cell[];
     },
   };
+}
+
+/**
+ * Throws for an expression or a UNION of the type BIT, such as `MAX(flags)`. Servers send some of these values as bytes and others as
+ * decimal digits, and nothing in the result distinguishes them: the byte 0x35 is the number 53, or the digit 5.
+ */
+export function requireReadableBits(fields: readonly FieldPacket[]): void {
+  const field = fields.find(({ columnType, flags }) => columnType === Types.BIT && Number(flags) & BINARY);
+  if (field !== undefined) throw new EngineError('query_failed', QUERY_FAULTS.calculatedBits(field.name));
 }
 
 /** Describes a column of a result. `nullable` is absent for TiDB, which wrongly reports some expressions, such as NULLIF, as not null. */
@@ -44,6 +56,8 @@ const { Types } = mysql;
 /** Values in the column description of the protocol: bits of its flags, and the number of the binary character set. */
 const NOT_NULL = 1;
 const UNSIGNED = 32;
+/** Set for every expression of the type BIT, but not for a column of a table. */
+const BINARY = 128;
 const ENUM = 256;
 const SET = 2048;
 const BINARY_CHARSET = 63;

@@ -27,6 +27,9 @@ const EXPLANATIONS: Readonly<Record<number, readonly [RegExp, (name: string) => 
   1241: [/should contain 1 column/, QUERY_FAULTS.severalColumns],
   1242: [/./, QUERY_FAULTS.severalRows],
   1248: [/./, QUERY_FAULTS.unnamedTable],
+  1267: [/./, QUERY_FAULTS.mixedCollations],
+  1270: [/./, QUERY_FAULTS.mixedCollations],
+  1271: [/./, QUERY_FAULTS.mixedCollations],
   1264: [/out of range/i, QUERY_FAULTS.outOfRange],
   1690: [/out of range/i, QUERY_FAULTS.outOfRange],
 };

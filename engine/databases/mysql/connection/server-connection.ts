@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { type Connection, type ConnectionOptions, createConnection, type FieldPacket } from 'mysql2';
 import type { DescribedColumn } from '../../interface/database.js';
 import { Deadline } from '../../interface/deadline.js';
-import { describeField } from './cells.js';
+import { describeField, requireReadableBits } from './cells.js';
 import { canReuseStatements, type Flavor, flavorOf, serverLimitSeconds, statementTimeout } from './flavor.js';
 import { type Packets, watchPackets } from './packets.js';
 import { type Access, sessionStatements } from './session.js';
@@ -119,17 +119,18 @@ export class ServerConnection {
 
   /** Prepares a statement without running it and returns its columns. */
   async describe(sql: string): Promise<readonly DescribedColumn[]> {
-    const described = await this.#answer<readonly DescribedColumn[]>((resolve, reject) => {
+    const described = await this.#answer<readonly FieldPacket[]>((resolve, reject) => {
       this.#raw.prepare(sql, (error, statement) => {
         // The types of mysql2 do not include `columns`.
         const { columns = [] } = (statement ?? {}) as { columns?: readonly FieldPacket[] };
-        if (error === null) resolve(columns.map((column) => describeField(column, this.flavor)));
+        if (error === null) resolve(columns);
         else reject(error);
       });
     });
     // This statement is not cached, because most described queries never run on this connection.
     this.#raw.unprepare(sql);
-    return described;
+    requireReadableBits(described);
+    return described.map((column) => describeField(column, this.flavor));
   }
 
   /**

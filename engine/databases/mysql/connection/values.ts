@@ -7,24 +7,37 @@ export type Parameter = TypedParameterValue | string | number | null;
 
 /**
  * Returns the text and the parameters of a statement for mysql2. Each parameter has an explicit type, because mysql2
- * would send every number as a DOUBLE.
+ * would send every number as a DOUBLE. With `castTexts`, bound texts have the character set and the collation of the
+ * session, as columns have their own; without it, they have those of the columns with which they are combined.
  */
 export function bind(
   { sql, parts, order }: Positional,
   values: readonly BoundValue[],
   flavor: Flavor,
+  castTexts = castsTexts(flavor),
 ): { readonly sql: string; readonly parameters: Parameter[] } {
   const ordered = order.map((place) => {
     const value = values[place];
     if (value === undefined) throw new Error(`The query needs ${place + 1} values, got ${values.length}.`);
     return value;
   });
-  if (flavor !== 'tidb') return { sql, parameters: ordered.map(toParameter) };
+  const isTidb = flavor === 'tidb';
+  if (!isTidb && !castTexts) return { sql, parameters: ordered.map(toParameter) };
+  const markerOf = (value: BoundValue) => {
+    if (typeof value === 'string') return castTexts ? 'CAST(? AS CHAR)' : '?';
+    return isTidb ? tidbMarker(value) : '?';
+  };
   const text = parts.map((part, index) => {
     const value = ordered[index];
-    return value === undefined ? part : part + tidbMarker(value);
+    return value === undefined ? part : part + markerOf(value);
   });
-  return { sql: text.join(''), parameters: ordered.filter((value) => value !== null).map(toParameter) };
+  const bound = isTidb ? ordered.filter((value) => value !== null) : ordered;
+  return { sql: text.join(''), parameters: bound.map(toParameter) };
+}
+
+/** Whether bound texts are cast first. Without it, TiDB compares a bound text with `utf8mb4_bin`, which ignores trailing spaces. */
+export function castsTexts(flavor: Flavor): boolean {
+  return flavor === 'tidb';
 }
 
 const { TypedParameter } = mysql;
@@ -40,12 +53,10 @@ function toParameter(value: BoundValue): Parameter {
 
 /**
  * Returns the text of a placeholder for TiDB, with a CAST if TiDB needs it. Without it, TiDB would treat a bound NULL
- * or a large bound integer as text in some expressions, and compare bound text with `utf8mb4_bin`, which ignores
- * trailing spaces.
+ * or a large bound integer as text in some expressions.
  */
 function tidbMarker(value: BoundValue): string {
   if (value === null) return 'NULL';
-  if (typeof value === 'string') return 'CAST(? AS CHAR)';
   return typeof value === 'bigint' && BigInt.asIntN(64, value) !== value && BigInt.asUintN(64, value) !== value
     ? 'CAST(? AS DECIMAL(65))'
     : '?';

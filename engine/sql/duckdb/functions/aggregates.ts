@@ -31,9 +31,10 @@ const AGGREGATES: Readonly<Record<string, Aggregate>> = {
   sum: (node, to, over) => `sum(${writeNumbers(node, to)})${over}`,
   avg: (node, to, over) =>
     writeMacroCall('divided', `sum(${writeNumbers(node, to)})${over}`, `count(${writeNumbers(node, to)})${over}`),
-  min: (node, to, over) => `min(${writeOperand(node, to)})${over}`,
-  max: (node, to, over) => `max(${writeOperand(node, to)})${over}`,
-  any_value: (node, to, over) => `${node.fields.loose === true ? 'first' : 'min'}(${writeOperand(node, to)})${over}`,
+  min: (node, to, over) => `min(${writeExtreme(node, to)})${over}`,
+  max: (node, to, over) => `max(${writeExtreme(node, to)})${over}`,
+  any_value: (node, to, over) =>
+    node.fields.loose === true ? `first(${writeOperand(node, to)})${over}` : `min(${writeExtreme(node, to)})${over}`,
   stddev: (node, to, over) => `stddev_pop(${writeOperand(node, to)})${over}`,
   stddev_pop: (node, to, over) => `stddev_pop(${writeOperand(node, to)})${over}`,
   stddev_samp: (node, to, over) => `stddev_samp(${writeOperand(node, to)})${over}`,
@@ -64,6 +65,12 @@ function writeOperand(node: Node, to: Translator): string {
   requireOnlyFields(node.kind, node.fields, isExtreme ? ['this', 'distinct'] : ['this', 'loose']);
   if (isExtreme) requireOrderable(child(node, 'this'), node.kind.toUpperCase(), to);
   return to.value(child(node, 'this'));
+}
+
+/** Writes the operand of MIN and MAX. Only the database knows whether a column is an ENUM. */
+function writeExtreme(node: Node, to: Translator): string {
+  const operand = writeOperand(node, to);
+  return child(node, 'this').kind === 'column' ? `mysql.extreme(${operand})` : operand;
 }
 
 function writeNumbers(node: Node, to: Translator): string {

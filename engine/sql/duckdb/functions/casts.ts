@@ -84,7 +84,8 @@ function writeFloat(x: Node, to: Translator, type: DataType): string {
 function writeDecimal(x: Node, to: Translator, type: DataType): string {
   if ((type.precision ?? 0) > MAX_DIGITS)
     reject(`CAST(… AS DECIMAL(${type.precision}))`, `Write at most ${MAX_DIGITS} digits.`);
-  const macro = { text: 'mysql.numeral', unknown: 'mysql.castable' }[to.result(x) as 'text'] ?? '';
+  const macros = { text: 'mysql.numeral', unknown: 'mysql.castable', number: 'mysql.castable_number' };
+  const macro = macros[to.result(x) as 'text'] ?? '';
   const value = `${macro}(${to.value(x)})`;
   return `CAST(${value} AS DECIMAL(${type.precision ?? 10}, ${type.scale ?? 0}))`;
 }

@@ -9,6 +9,7 @@ import {
   type FunctionRules,
   rule,
   valueRule,
+  writeInteger,
   writeShownDigits,
   writeText,
 } from './function-rule.js';
@@ -91,8 +92,20 @@ export const DATE_FUNCTIONS: FunctionRules = {
     const minutes = readOffset(argumentAt(args, 2)) - readOffset(argumentAt(args, 1));
     return `(${writeFirstInstant(args, to)} + INTERVAL (${minutes}) MINUTE)`;
   }),
-  PERIOD_ADD: valueRule('number', 2, 2, (p, n) => `mysql.period_of_months(mysql.months_of_period(${p}) + ${n})`),
-  PERIOD_DIFF: valueRule('number', 2, 2, (a, b) => `(mysql.months_of_period(${a}) - mysql.months_of_period(${b}))`),
+  PERIOD_ADD: rule(
+    'number',
+    2,
+    2,
+    (args, to) =>
+      `mysql.period_of_months(mysql.months_of_period(${writeInteger(argumentAt(args, 0), to)}) + ${writeInteger(argumentAt(args, 1), to)})`,
+  ),
+  PERIOD_DIFF: rule(
+    'number',
+    2,
+    2,
+    (args, to) =>
+      `(mysql.months_of_period(${writeInteger(argumentAt(args, 0), to)}) - mysql.months_of_period(${writeInteger(argumentAt(args, 1), to)}))`,
+  ),
 };
 
 /** Writes `EXTRACT(unit FROM x)`. */
@@ -173,7 +186,8 @@ function writeTimeShift(name: string, args: readonly Node[], sign: '+' | '-', to
   const x = argumentAt(args, 0);
   const duration = writeDuration(argumentAt(args, 1), to);
   if (to.result(x) === 'datetime') return `(${to.value(x)} ${sign} ${duration})`;
-  if (to.result(x) !== 'time') reject(`${name} of a value that is not a DATETIME`, 'Write CAST(x AS DATETIME).');
+  if (to.result(x) !== 'time')
+    reject(`${name} of a value whose type is not clear`, 'Write CAST(x AS DATETIME) or CAST(x AS TIME).');
   const day = `DATE '2000-01-01'`;
   return `mysql.time_between(${day} + ${to.value(x)} ${sign} ${duration}, CAST(${day} AS TIMESTAMP))`;
 }

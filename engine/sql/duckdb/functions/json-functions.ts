@@ -41,7 +41,9 @@ export const JSON_FUNCTIONS: FunctionRules = {
 
 /** Writes a member of a JSON value. The literals TRUE and FALSE become JSON booleans here; in all other expressions they are numbers. */
 export function writeMember(arg: Node, to: Translator): string {
-  return arg.kind === 'boolean' ? `CAST('${arg.fields.value === true}' AS JSON)` : writeShownDigits(arg, to);
+  if (arg.kind === 'boolean') return `CAST('${arg.fields.value === true}' AS JSON)`;
+  const shown = writeShownDigits(arg, to);
+  return to.result(arg) === 'unknown' ? `mysql.member(${shown})` : shown;
 }
 
 /** Writes `document ->> path`. A JSON null is the text `null`, unlike the value of JSON_VALUE. */

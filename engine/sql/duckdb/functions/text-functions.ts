@@ -15,20 +15,20 @@ import {
 export const TEXT_FUNCTIONS: FunctionRules = {
   CONCAT: rule('text', 1, 99, (args, to) => `(${args.map((arg) => writeText(arg, to)).join(' || ')})`),
   CONCAT_WS: rule('text', 2, 99, (args, to) => `concat_ws(${args.map((arg) => writeText(arg, to)).join(', ')})`),
-  OCTET_LENGTH: textRule('number', (s) => `strlen(${s})`),
-  BIT_LENGTH: textRule('number', (s) => `(8 * strlen(${s}))`),
+  OCTET_LENGTH: bytesRule('number', (bytes) => `octet_length(${bytes})`),
+  BIT_LENGTH: bytesRule('number', (bytes) => `(8 * octet_length(${bytes}))`),
   CHAR_LENGTH: textRule('number', (s) => `length(${s})`),
   UPPER: textRule('text', (s) => `upper(${s})`),
   LOWER: textRule('text', (s) => `lower(${s})`),
   REVERSE: textRule('text', (s) => `mysql.reversed(${s})`),
   ASCII: textRule('number', (s) => `CAST(mysql.first_byte(ascii(left(${s}, 1))) AS BIGINT)`),
-  MD5: textRule('text', (s) => `md5(${s})`),
+  MD5: bytesRule('text', (bytes) => `md5(${bytes})`),
   SHA2: rule('text', 2, 2, (args, to) => {
     if (![0, 256].includes(integerValue(argumentAt(args, 1)) ?? -1)) reject('SHA2 with a length other than 256 bits');
-    return `sha256(${writeText(argumentAt(args, 0), to)})`;
+    return `sha256(${writeBytes(argumentAt(args, 0), to)})`;
   }),
-  CRC32: textRule('number', (s) => `mysql.checksum(${s})`),
-  TO_BASE64: textRule('text', (s) => `mysql.in_base64(${s})`),
+  CRC32: bytesRule('number', (bytes) => `mysql.checksum(${bytes})`),
+  TO_BASE64: bytesRule('text', (bytes) => `mysql.in_base64(${bytes})`),
   HEX: rule('text', 1, 1, (args, to) => `mysql.hexadecimal(${to.value(argumentAt(args, 0))})`),
   BIN: textRule('text', (s) => writeInBase(s, 10, 2)),
   OCT: textRule('text', (s) => writeInBase(s, 10, 8)),
@@ -43,7 +43,7 @@ export const TEXT_FUNCTIONS: FunctionRules = {
     return `mysql.with_part(${writeText(s, to)}, ${writeInteger(start, to)}, ${writeInteger(length, to)}, ${writeText(part, to)})`;
   }),
   FORMAT: rule('text', 2, 2, writeFormat),
-  SHA1: textRule('text', (s) => `sha1(${s})`),
+  SHA1: bytesRule('text', (bytes) => `sha1(${bytes})`),
   LTRIM: textRule('text', (s) => `ltrim(${s}, ' ')`),
   RTRIM: textRule('text', (s) => `rtrim(${s}, ' ')`),
   SPACE: rule('text', 1, 1, (args, to) => `repeat(' ', mysql.bounded(${writeInteger(argumentAt(args, 0), to)}, 1))`),
@@ -84,6 +84,16 @@ export function writeTrim(node: Node, s: Node, part: Node | undefined, to: Trans
 
 function textRule(result: Result, write: (s: string) => string): FunctionRule {
   return textsRule(1, result, (s = '') => write(s));
+}
+
+/** Creates the rule of a function that reads the bytes of a text, or of a column of bytes. */
+function bytesRule(result: Result, write: (bytes: string) => string): FunctionRule {
+  return rule(result, 1, 1, (args, to) => write(writeBytes(argumentAt(args, 0), to)));
+}
+
+function writeBytes(node: Node, to: Translator): string {
+  const isText = node.kind === 'parameter' || to.result(node) !== 'unknown';
+  return isText ? `encode(${writeText(node, to)})` : `mysql.bytes(${to.value(node)})`;
 }
 
 function textsRule(count: number, result: Result, write: (...texts: string[]) => string): FunctionRule {
