@@ -1,10 +1,7 @@
 import type { Database } from './interface/database.js';
 import type { QueryLimits } from './interface/deadline.js';
 
-/**
- * Runs a SELECT that returns the names of tables and columns, in the dialect of the database. Returns the columns of
- * each table, by the name of the table in lower case.
- */
+/** Runs a SELECT that returns the names of tables and columns, in the dialect of the database. Returns the columns of each table. */
 export async function listColumns(
   database: Pick<Database, 'query'>,
   sql: string,
@@ -13,8 +10,8 @@ export async function listColumns(
   const { rows } = await database.query({ sql }, [], { ...limits, maxRows: MAX_COLUMNS });
   const columns = new Map<string, string[]>();
   for (const [table, column] of rows) {
-    const name = String(table).toLowerCase();
-    columns.set(name, [...(columns.get(name) ?? []), String(column).toLowerCase()]);
+    const name = String(table);
+    columns.set(name, [...(columns.get(name) ?? []), String(column)]);
   }
   return columns;
 }

@@ -7,12 +7,12 @@ import {
   writeDefinitionText,
 } from '../../engine/authoring/index.js';
 import {
+  createEngine,
   type Database,
   type DefinitionScope,
   deduplicateProblems,
   type PrivateData,
   type Problem,
-  prepareEndpoints,
 } from '../../engine/index.js';
 import type { Playground } from './playground.js';
 
@@ -76,19 +76,22 @@ export async function draftDefinition(
   );
   const file = `${proposed.name}.yaml`;
   const text = await writeDefinitionText(proposed.definition);
-  const problems = await findProblems(file, text, { database, rules });
+  const problems = await findProblems(file, text, { database, rules, signal });
   if (problems.length > 0) throw new SelectProblemsError(problems);
   return { name: proposed.name, file, text, notes: proposed.notes };
 }
 
-/** Returns the problems of a definition, including those of its SQL in the dialect of the database. */
+/** Returns the problems of a definition, including names in its SQL that the database does not know. The playground ignores their case. */
 async function findProblems(
   file: string,
   text: string,
-  { database, rules }: Pick<DraftParts, 'database' | 'rules'>,
+  { database, rules, signal }: Pick<DraftParts, 'database' | 'rules' | 'signal'>,
 ): Promise<readonly Problem[]> {
   const read = await readDefinitionText(file, text, rules.scope);
   if ('problems' in read) return read.problems;
-  const { broken } = prepareEndpoints([read.endpoint], database);
-  return deduplicateProblems([...broken.values()].flatMap(({ problems }) => problems));
+  const engine = createEngine({ endpoints: [read.endpoint], database, stopwatch: () => performance.now() });
+  await engine.lookUp({ withinMs: LOOK_UP_MS, signal });
+  return deduplicateProblems(engine.broken().flatMap((broken) => broken.problems));
 }
+
+const LOOK_UP_MS = 5_000;

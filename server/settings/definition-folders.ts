@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { DEFINITIONS_FOLDER, PAGES_FOLDER } from '../../engine/http/package-root.js';
+import type { ApiFolder } from './api-folder.js';
 import type { Settings } from './settings.js';
 
 export type FolderSettings = Pick<Settings, 'endpointsDirectory' | 'api'>;
 
 /** Returns the folders of the definitions. A definition of a later folder can override one of an earlier folder. */
 export function definitionFolders({ endpointsDirectory, api }: FolderSettings): readonly string[] {
-  if (endpointsDirectory === undefined) return [api === undefined ? DEFINITIONS_FOLDER : join(api.folder, 'endpoints')];
+  if (endpointsDirectory === undefined) return [api === undefined ? DEFINITIONS_FOLDER : folderOf(api, 'endpoints')];
   return endpointsDirectory.split(',').map((folder) => (folder === BUILT_IN ? DEFINITIONS_FOLDER : folder));
 }
 
@@ -17,11 +18,16 @@ export function definitionFolders({ endpointsDirectory, api }: FolderSettings): 
 export function pageFolders(settings: FolderSettings & Pick<Settings, 'pagesDirectory'>): readonly string[] {
   const { pagesDirectory, api } = settings;
   if (pagesDirectory === undefined) {
-    const own = api && join(api.folder, 'pages');
+    const own = api && folderOf(api, 'pages');
     if (own !== undefined) return existsSync(own) ? [own] : [];
     return definitionFolders(settings).includes(DEFINITIONS_FOLDER) ? [PAGES_FOLDER] : [];
   }
   return pagesDirectory.split(',').map((folder) => (folder === BUILT_IN ? PAGES_FOLDER : folder));
+}
+
+/** Returns a folder of an API, relative to the working directory, because messages contain the names of its files. */
+function folderOf({ folder }: ApiFolder, name: string): string {
+  return relative('', join(folder, name)) || '.';
 }
 
 /** Returns the folder for new definitions: the first folder that is not built in, because an upgrade replaces the built-in folder. */

@@ -213,8 +213,19 @@ function testShop(shop: Shop): void {
       }),
     );
     expect(await ask('SELECT id FROM orders', '/q/playground/plan/')).to.have.property('lane', 'cheap');
-    const draft = await ask('SELECT Id, Stars FROM reviews WHERE stars = 3', '/console/drafts/');
-    expect(draft.text).to.contain('path: /v1/reviews/').and.contain('{ col: Stars').and.contain('ttl: 10s');
+    const draft = await ask('SELECT Id, stars FROM Reviews WHERE STARS = 3', '/console/drafts/');
+    expect(draft.text, JSON.stringify(draft))
+      .to.contain('path: /v1/reviews/')
+      .and.contain('{ col: stars')
+      .and.contain('ttl: 10s');
+    await writeFile(join(folder, 'endpoints', 'draft.yaml'), String(draft.text));
+    const tested = await run(['endpoint', 'test', String(draft.name)], { cwd: folder });
+    await rm(join(folder, 'endpoints', 'draft.yaml'));
+    expect(tested.code, tested.out + tested.err).to.equal(0);
+    const other = await ask('SELECT id FROM reviews', '/console/drafts/');
+    // The names of tables of this server depend on upper and lower case.
+    if (shop.files === undefined) expect(other.detail).to.contain('"reviews" does not exist (did you mean "Reviews"?)');
+    else expect(other.text).to.contain('FROM reviews');
     expect(await json('/q/tables/Customers/')).to.deep.include({
       name: 'customers',
       example: 'SELECT id, country FROM customers ORDER BY id LIMIT 20',

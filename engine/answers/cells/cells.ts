@@ -256,7 +256,8 @@ export function findColumnDifference({ columns }: EndpointDefinition, all: reado
   return `the database returned other columns than declared: expected ${declared}, got ${names.join(', ')}`;
 }
 
-function isSameName(name: string | undefined, declared: string): boolean {
+/** Whether a column of a result is a declared column, see `findColumnDifference`. */
+export function isSameName(name: string | undefined, declared: string): boolean {
   return name === declared || name?.toLowerCase() === declared.toLowerCase();
 }
 

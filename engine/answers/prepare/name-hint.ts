@@ -1,6 +1,6 @@
 import { didYouMean } from '../../sql/did-you-mean.js';
 
-/** The columns of each table of a database, by the name of the table in lower case. */
+/** The columns of each table of a database. */
 export type TableColumns = ReadonlyMap<string, readonly string[]>;
 
 /**
@@ -11,11 +11,20 @@ export type TableColumns = ReadonlyMap<string, readonly string[]>;
 export function nameHint(message: string, read: ReadonlySet<string>, known: TableColumns): string {
   if (!UNKNOWN_NAME.test(message) || message.includes('did you mean')) return '';
   const words = new Set(message.toLowerCase().match(/[\p{L}\d_]+/gu));
-  const missing = [...read].find((table) => !known.has(table) && words.has(lastPart(table)));
+  const tables = new Map([...known.keys()].map((table) => [table.toLowerCase(), table]));
+  const isMissing = (table: string) => !tables.has(table) && words.has(lastPart(table));
+  const missing = [...read].find(isMissing) ?? quotedNames(message).find((name) => isOtherCase(name, tables));
   if (missing !== undefined) return didYouMean(lastPart(missing), [...known.keys()]);
-  const columns = new Set([...read].flatMap((table) => known.get(table) ?? []));
-  const unknown = quotedNames(message).filter((name) => !columns.has(name));
-  return unknown.map((name) => didYouMean(name, [...columns])).find((hint) => hint !== '') ?? '';
+  const columns = [...new Set([...read].flatMap((table) => known.get(tables.get(table) ?? table) ?? []))];
+  const isKnown = (name: string) => columns.some((column) => column.toLowerCase() === name.toLowerCase());
+  const unknown = quotedNames(message).filter((name) => !isKnown(name));
+  return unknown.map((name) => didYouMean(name, columns)).find((hint) => hint !== '') ?? '';
+}
+
+/** Whether a table has this name in other upper and lower case, which some servers treat as another name. */
+function isOtherCase(name: string, tables: ReadonlyMap<string, string>): boolean {
+  const table = tables.get(name.toLowerCase());
+  return table !== undefined && table !== name;
 }
 
 /** Matches the messages of the supported databases for unknown tables and columns. */
@@ -23,7 +32,7 @@ const UNKNOWN_NAME = /unknown column|not found|not have a column|does(?:n't| not
 
 /** Returns the quoted names in a message, without the table or schema before them. */
 function quotedNames(message: string): string[] {
-  return [...message.matchAll(/(['"`])([\p{L}\d_.]+)\1/gu)].map(([, , name = '']) => lastPart(name.toLowerCase()));
+  return [...message.matchAll(/(['"`])([\p{L}\d_.]+)\1/gu)].map(([, , name = '']) => lastPart(name));
 }
 
 function lastPart(name: string): string {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Answer } from '../../answers/answer.js';
-import { type TextRow, writePlainRows } from '../../answers/cells/cells.js';
+import { isSameName, type TextRow, writePlainRows } from '../../answers/cells/cells.js';
 import type { Engine } from '../../answers/engine.js';
 import type { Cell, ResultColumn } from '../../databases/interface/database.js';
 import { EngineError } from '../../databases/interface/errors.js';
@@ -276,7 +276,8 @@ export function findColumnMismatch(
   got: ResultColumn | undefined,
   cells: readonly Cell[],
 ): { expected: string; got: string } | undefined {
-  if (got === undefined || got.name !== col) return { expected: `column ${col}`, got: got?.name ?? 'no column' };
+  if (got === undefined || !isSameName(got.name, col))
+    return { expected: `column ${col}`, got: got?.name ?? 'no column' };
   if (!canRepresent(data_type, got.type) && !areIntegers(data_type, got.type, cells))
     return { expected: data_type, got: got.type };
   if (!nullable && cells.includes(null)) return { expected: 'no NULL', got: 'NULL' };

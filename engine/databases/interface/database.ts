@@ -105,8 +105,8 @@ export interface Database {
    */
   describe?(query: PreparedQuery, limits: QueryLimits): Promise<readonly DescribedColumn[]>;
   /**
-   * Returns the columns of each table and view that queries can read, by the name of the table in lower case. Messages about unknown
-   * names suggest names of this list. The method is absent if a database does not list its tables.
+   * Returns the columns of each table and view that queries can read, with the upper and lower case of the database. Messages about
+   * unknown names suggest names of this list. The method is absent if a database does not list its tables.
    */
   listColumns?(limits: QueryLimits): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Returns the query plan without running the query. */
