@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Cell, Database } from '../../engine/databases/interface/database.js';
-import { withDeadline } from '../../engine/databases/interface/deadline.js';
+import { Deadline, withDeadline } from '../../engine/databases/interface/deadline.js';
+import { cancelledError } from '../../engine/databases/interface/errors.js';
 import { eventually } from '../services/eventually.js';
 import { onEveryDriver } from './drivers.js';
 import { codeOf, errorOf, messageOf } from './failures.js';
@@ -102,6 +103,24 @@ onEveryDriver('reading from', (driver) => {
       Promise.resolve(database.stream?.(query, [], { maxRows: 20_000, deadline, receive })),
     );
     expect(most.receiving).to.equal(1);
+  });
+
+  it('ends a stream when its caller disconnects, although the receiver has not taken the last rows', async () => {
+    const single = await openOther({ maxWaitMs: 60_000 });
+    const deadline = new Deadline({ timeoutMs: 600_000 });
+    let next: ReturnType<Database['query']> | undefined;
+    const rows = async () => {
+      deadline.stop(cancelledError());
+      // The rows are taken after a query that needs the connection of the stream.
+      next = single.query({ sql: 'SELECT 1 AS n' }, [], SOON);
+      await next;
+    };
+    const query = { sql: `SELECT n FROM ${driver.numbers(20_000, 'a')}` };
+    const receive = { columns: () => undefined, rows };
+    const stream = single.stream?.(query, [], { maxRows: 20_000, deadline, receive });
+    expect(await codeOf(Promise.resolve(stream))).to.equal('query_cancelled');
+    expect((await next)?.rows).to.deep.equal([[1]]);
+    deadline.end();
   });
 
   it('stops after the requested number of rows and reports that there are more', async () => {

@@ -1,10 +1,13 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { CHUNK_BYTES } from '../../warehouse/import/files/chunks.js';
 import { DownloadError, download } from '../../warehouse/import/files/download.js';
 import { findSources, SourceError } from '../../warehouse/import/files/sources.js';
 import type { ImportSummary } from '../../warehouse/import/summary.js';
+import { eventually } from '../services/eventually.js';
 import { type ArchiveServer, archiveServer, type Fault } from './archive-server.js';
 import { hourLines } from './event-files.js';
 import { type TestWarehouse, temporaryFolder, testWarehouse } from './test-warehouse.js';
@@ -150,6 +153,23 @@ describe('downloads', () => {
     expect(summary.interrupted).to.equal(true);
     expect(await warehouse.rows('SELECT COUNT(*) FROM github_events')).to.deep.equal([['39']]);
   });
+
+  it('leave no other file open when they stop', async function () {
+    if (!existsSync('/proc/self/fd')) return this.skip();
+    const name = '2015-01-01-3.json.gz';
+    server = await archiveServer(FILES, { [`/${name}`]: ['stall'] });
+    const large = join(warehouse.folder, 'large.json');
+    await writeFile(large, Buffer.alloc(8 * CHUNK_BYTES, '\n'.padStart(1024)));
+    const stop = new AbortController();
+    const options = { stallMs: 600_000, retries: 0, signal: stop.signal };
+    const running = warehouse.import([`${server.url}/${name}`, large], options);
+    // The import unpacks six chunks of the large file in advance, and then waits for the download.
+    await eventually(async () => (await sizeOf(join(warehouse.folder, 'staging'), '1-5.json')) >= CHUNK_BYTES);
+    expect(await openFiles()).to.include(large);
+    stop.abort();
+    expect((await running).interrupted).to.equal(true);
+    await eventually(async () => !(await openFiles()).includes(large));
+  });
 });
 
 describe('sources', () => {
@@ -208,3 +228,16 @@ describe('sources', () => {
     ]);
   });
 });
+
+/** Returns the size of the file with this name below a folder, or 0 if there is no such file. */
+async function sizeOf(folder: string, name: string): Promise<number> {
+  const paths = await readdir(folder, { recursive: true });
+  const path = paths.find((one) => basename(one) === name);
+  return path === undefined ? 0 : (await stat(join(folder, path))).size;
+}
+
+/** Returns the paths of the files that this process has open. */
+async function openFiles(): Promise<readonly string[]> {
+  const folder = '/proc/self/fd';
+  return Promise.all((await readdir(folder)).map((name) => readlink(join(folder, name)).catch(() => '')));
+}

@@ -53,7 +53,7 @@ describe('the page of an endpoint', () => {
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
     const least = page.getByRole('form').getByLabel('Least');
-    await page.getByText('Must be 10 or less.').waitFor();
+    await completePage(page);
     expect(await least.getAttribute('aria-invalid')).to.equal('true');
     const ids = (await least.getAttribute('aria-describedby'))?.split(' ') ?? [];
     const descriptions = await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).textContent()));

@@ -142,6 +142,8 @@ export class Reader implements PooledReader {
     } finally {
       removeListener();
       this.#stop = NOTHING_RUNS;
+      // A receiver that rejects the last rows must not stop the next statement of the connection.
+      rows.onEnough = NOTHING_RUNS;
       rows.end();
       await ending;
     }
@@ -269,10 +271,10 @@ class StreamedRows implements RunningResult {
     if (this.#batch.length === BATCH_ROWS || this.#bytes() - this.#bytesBefore > BATCH_BYTES) this.#pass();
   }
 
-  /** Passes the last rows to the receiver, and resolves `result`. */
+  /** Passes the last rows to the receiver, and resolves `result`. Does not wait for the receiver after `fail`. */
   async finish(): Promise<void> {
     if (this.#batch.length > 0) this.#pass();
-    await this.#passing;
+    await Promise.race([this.#passing, this.result.catch(() => {})]);
     this.#isOver = true;
     this.#resolve({ more: this.#hasMore });
   }
@@ -294,12 +296,14 @@ class StreamedRows implements RunningResult {
     this.#guard(() => {
       const taken = this.#receive.rows(rows);
       if (taken === undefined) return;
-      this.#connection?.pause();
-      const passing = taken.then(
-        () => this.#connection?.resume(),
+      if (!this.#isOver) this.#connection?.pause();
+      this.#passing = taken.then(
+        () => {
+          // After the end, the connection may already run the next query.
+          if (!this.#isOver) this.#connection?.resume();
+        },
         (error: unknown) => this.#stop(error),
       );
-      this.#passing = passing;
     });
   }
 
@@ -316,6 +320,7 @@ class StreamedRows implements RunningResult {
   }
 
   #stop(error: unknown): void {
+    if (this.#isOver) return;
     this.fail(error);
     this.onEnough();
   }

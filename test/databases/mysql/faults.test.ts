@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { withDeadline } from '../../../engine/databases/interface/deadline.js';
+import { cancelledError } from '../../../engine/databases/interface/errors.js';
 import { type MysqlDatabase, type MysqlOptions, openMysql } from '../../../engine/databases/mysql/database.js';
 import { eventually } from '../../services/eventually.js';
 import { execute, needServer, withDatabase } from '../../services/mysql.js';
@@ -141,6 +143,7 @@ describe('a MySQL-protocol database with faults', () => {
     caller.abort();
     expect(await Promise.all(running)).to.deep.equal(['query_cancelled', 'query_cancelled', 'query_cancelled']);
     // A connection is busy until its statement has ended on the server, which may take longer than `maxWaitMs`.
+    expect(database.pool?.busy).to.equal(3);
     await eventually(async () => (await codeOf(one())) !== 'overloaded');
     expect((await one()).rows).to.deep.equal([[1]]);
   });
@@ -173,6 +176,20 @@ describe('a MySQL-protocol database with faults', () => {
     expect([truncated.rows.length, truncated.more]).to.deep.equal([10, true]);
     await outside.until(0);
     expect((await one()).rows).to.deep.equal([[1]]);
+  });
+
+  it('sends no KILL when a receiver rejects the last rows, because the connection may already run another query', async () => {
+    const kills = () => execute(server.url, "SHOW GLOBAL STATUS LIKE 'Com_kill'");
+    const before = await kills();
+    const rows = async () => Promise.reject(cancelledError());
+    const receive = { columns: () => undefined, rows };
+    const stream = withDeadline({ timeoutMs: 600_000 }, async (deadline) =>
+      database.stream?.(ONE, [], { maxRows: 10, deadline, receive }),
+    );
+    expect(await codeOf(stream)).to.equal('query_cancelled');
+    await database.close();
+    await eventually(async () => (await outside.connections()) === 0);
+    expect(await kills()).to.deep.equal(before);
   });
 
   it('sets a time limit of the server, for the case that a KILL cannot reach it', async () => {

@@ -1,13 +1,18 @@
 import { expect } from 'chai';
 import { createRandom } from '../../../demo/world/random.js';
+import { readExactly } from '../../../engine/answers/exact-read.js';
 import {
   type Answer,
   createEngine,
   type Database,
+  type DataVersions,
+  Deadline,
   type Endpoint,
   EngineError,
   type EngineEvent,
+  limitSignal,
   PATIENT_METADATA_TIMEOUT_MS,
+  type VersionState,
 } from '../../../engine/index.js';
 import { definitionOf, endpointOf } from '../fixtures.js';
 import { openToyDatabase, type ToyDatabase } from '../toy-database.js';
@@ -150,6 +155,25 @@ describe('exact answers', () => {
     expect(events.map(({ kind }) => kind)).to.deep.equal(['answered', 'answered', 'answered']);
   });
 
+  it('state no version if reading the versions takes the remaining time of the request', async () => {
+    const deadline = new AlmostOver({ timeoutMs: 600_000 });
+    const confirm = (signal?: AbortSignal) =>
+      new Promise<VersionState>((resolve, reject) => {
+        // Both timers start in one step of the event loop, so a pause of the machine does not change their order.
+        const remaining = limitSignal([], deadline.remainingMs);
+        remaining.signal.addEventListener('abort', () => resolve(versions.confirm()));
+        signal?.addEventListener('abort', () => {
+          remaining.end();
+          reject(signal.reason);
+        });
+      });
+    const slow: DataVersions = Object.assign(new ToyVersions('sales'), { confirm });
+    const options = { versions: slow, tables: new Set(['sales']), deadline };
+    const answer = await readExactly(options, async () => 'rows');
+    deadline.end();
+    expect(answer).to.deep.equal({ result: 'rows', versions: undefined });
+  });
+
   it('confirm the versions before the queries if they are not recent', async () => {
     const engine = engineOf();
     versions.isRecent = false;
@@ -266,6 +290,13 @@ describe('exact answers', () => {
     expect([exact > 50, states.size > 25]).to.deep.equal([true, true]);
   });
 });
+
+/** A deadline whose time is almost over at every step of a request. */
+class AlmostOver extends Deadline {
+  override get remainingMs(): number {
+    return 50;
+  }
+}
 
 const CHANGES = [['sales'], ['runs'], ['sales', 'runs']] as const;
 
