@@ -1,5 +1,4 @@
 import { draftOperation } from '../app-routes/playground/draft-endpoint.js';
-import { planOperation } from '../app-routes/playground/plan-sql.js';
 import { playgroundOperation } from '../app-routes/playground/run-sql.js';
 import type { ReadyParts } from '../app-routes/ready.js';
 import { tableOperations } from '../app-routes/tables.js';
@@ -10,6 +9,7 @@ import type { Database } from '../engine/index.js';
 import { quoteName } from '../engine/sql/reading/lexemes.js';
 import type { Playground } from '../explorer/playground/playground.js';
 import { readOwnCatalogue } from './databases/own-catalogue.js';
+import { publishedPartOf } from './databases/published-tables.js';
 import { scopeOf } from './definitions.js';
 import type { ApiFolder } from './settings/api-folder.js';
 
@@ -20,7 +20,10 @@ export interface SqlOperationParts {
   readonly definitions: ReadyParts['definitions'];
 }
 
-/** Creates the operations of an API for SQL of callers over its published tables. */
+/**
+ * Creates the operations of an API for SQL of callers over its published tables. Plans are not included, because they name indexes and the
+ * tables of views, which are not published.
+ */
 export function sqlOperations(
   api: ApiFolder,
   { playground, database, clock, definitions }: SqlOperationParts,
@@ -28,7 +31,8 @@ export function sqlOperations(
   const rules = {
     readTables: async (signal: AbortSignal) => {
       const { readCatalogueMeanings } = await import('../engine/authoring/index.js');
-      return readCatalogueMeanings(await readOwnCatalogue(api, database, signal), database, signal);
+      const catalogue = publishedPartOf(await readOwnCatalogue(api, database, signal), playground.tables);
+      return readCatalogueMeanings(catalogue, database, signal);
     },
     scope: scopeOf({ api }),
     prefix: api.prefixes[0] ?? '',
@@ -39,7 +43,6 @@ export function sqlOperations(
   return [
     ...tableOperations(playground.tables, table),
     playgroundOperation(playground, clock, query),
-    planOperation(playground, query),
     draftOperation({ playground, database, definitions, rules, body: draft }),
   ];
 }

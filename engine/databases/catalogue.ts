@@ -13,6 +13,8 @@ export interface CatalogueTable {
   readonly columns: ReadonlyMap<string, CatalogueColumn>;
   /** The columns of each unique index without NULL, in lower case. The primary key is the first one. */
   readonly keys: readonly (readonly string[])[];
+  /** Whether another table, or two of its columns, have the same name in other upper and lower case. */
+  readonly isAmbiguous: boolean;
 }
 
 export interface CatalogueColumn {
@@ -26,7 +28,7 @@ export interface CatalogueColumn {
   readonly hasLocalTime: boolean;
 }
 
-/** The tables of a database by name in lower case. */
+/** The tables of a database by name in lower case. A further table with this name has its own name as key. */
 export type Catalogue = ReadonlyMap<string, CatalogueTable>;
 
 /** Reads the catalogue of a database in at most ten seconds per query. The account sees only the tables that it may read. */
@@ -39,37 +41,42 @@ export async function readCatalogue(database: Database, signal?: AbortSignal): P
   const [tableRows, columnRows, keyRows] = [await read(tables), await read(columns), await read(keys)];
   const columnsOf = groupByTable(columnRows);
   const keysOf = groupByTable(keyRows);
-  const described = tableRows.map(([table, comment, rows]) => {
-    const name = String(table).toLowerCase();
-    const own = (columnsOf.get(name) ?? []).map(toColumn);
-    const found = new Map(own);
-    return [
+  const twins = new Map<string, number>();
+  for (const [table] of tableRows) {
+    const key = String(table).toLowerCase();
+    twins.set(key, (twins.get(key) ?? 0) + 1);
+  }
+  const catalogue = new Map<string, CatalogueTable>();
+  for (const [table, comment, rows] of tableRows) {
+    const [name, key] = [String(table), String(table).toLowerCase()];
+    const columns = new Map((columnsOf.get(name) ?? []).map(toColumn));
+    catalogue.set(catalogue.has(key) ? name : key, {
       name,
-      {
-        name: String(table),
-        comment: textOf(comment),
-        rows: rows === null || rows === undefined ? undefined : Number(rows),
-        columns: found,
-        keys: uniqueKeys(keysOf.get(name) ?? [], found),
-      },
-    ] as const;
-  });
-  return new Map(described);
+      comment: textOf(comment),
+      rows: rows === null || rows === undefined ? undefined : Number(rows),
+      columns,
+      keys: uniqueKeys(keysOf.get(name) ?? [], columns),
+      isAmbiguous: twins.get(key) !== 1 || columns.size !== columnsOf.get(name)?.length,
+    });
+  }
+  return catalogue;
 }
 
 /** Returns the facts about the tables of a catalogue, for warnings about SQL. */
 export function tableFactsOf(catalogue: Catalogue): TableFacts {
   const facts = new Map(
-    [...catalogue].map(([name, { columns, keys }]) => {
-      // Without NOT NULL in the whole table, as in a view of DuckDB, it is unknown which columns can be NULL.
-      const isDeclared = [...columns.values()].some(({ isNotNull }) => isNotNull);
-      const known = [...columns].map(([column, { type, isNotNull }]) => {
-        const values = enumValuesOf(type);
-        const isNullable = isDeclared && !isNotNull;
-        return [column, { type: valueTypeOf(type), isNullable, ...(values && { values }) }] as const;
-      });
-      return [name, { columns: new Map(known), keys }] as const;
-    }),
+    [...catalogue]
+      .filter(([, { isAmbiguous }]) => !isAmbiguous)
+      .map(([name, { columns, keys }]) => {
+        // Without NOT NULL in the whole table, as in a view of DuckDB, it is unknown which columns can be NULL.
+        const isDeclared = [...columns.values()].some(({ isNotNull }) => isNotNull);
+        const known = [...columns].map(([column, { type, isNotNull }]) => {
+          const values = enumValuesOf(type);
+          const isNullable = isDeclared && !isNotNull;
+          return [column, { type: valueTypeOf(type), isNullable, ...(values && { values }) }] as const;
+        });
+        return [name, { columns: new Map(known), keys }] as const;
+      }),
   );
   return (table) => facts.get(table);
 }
@@ -82,7 +89,7 @@ type Row = readonly Cell[];
 function groupByTable(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
   const groups = new Map<string, Row[]>();
   for (const [table, ...rest] of rows) {
-    const name = String(table).toLowerCase();
+    const name = String(table);
     const group = groups.get(name) ?? [];
     group.push(rest);
     groups.set(name, group);

@@ -13,6 +13,8 @@ import type { OpenDatabase } from './warehouse.js';
 
 interface FileDatabase extends Pick<OpenDatabase, 'versions' | 'close'> {
   readonly database: EmbeddedDatabase;
+  /** The SELECT of the view of each table by name, in the dialect of DuckDB. */
+  readonly selects: ReadonlyMap<string, string>;
 }
 
 export interface FileDatabaseOptions extends Omit<EmbeddedOptions, 'file'> {
@@ -24,9 +26,12 @@ export interface FileDatabaseOptions extends Omit<EmbeddedOptions, 'file'> {
 /** Opens a database in memory whose tables are files. Reports tables whose files cannot be read; throws an Error if no table can be read. */
 export async function openFileDatabase({ tables, pollMs, ...options }: FileDatabaseOptions): Promise<FileDatabase> {
   const database = await openEmbedded({ ...options, file: IN_MEMORY, sourceDirectories: tables.map(folderOf) });
+  let selects: ReadonlyMap<string, string>;
   try {
     // Not in a transaction, which a table with broken files would abort.
-    const failures = await database.maintain((connection) => createFileTables(connection, tables));
+    const created = await database.maintain((connection) => createFileTables(connection, tables));
+    const { failures } = created;
+    selects = created.selects;
     const messages = failures.map(
       ({ table: { name, source }, message }) => `tables/${name}.yaml: ${source}: ${message}`,
     );
@@ -46,7 +51,7 @@ export async function openFileDatabase({ tables, pollMs, ...options }: FileDatab
     versions.close();
     await database.close();
   };
-  return { database, versions, close };
+  return { database, selects, versions, close };
 }
 
 /** Returns a version of each table that changes when one of its files is added, removed or written. */
@@ -54,16 +59,16 @@ async function readFileVersions(
   database: EmbeddedDatabase,
   tables: readonly FileTable[],
 ): Promise<Map<string, string>> {
-  const versions = await Promise.all(
-    tables.map(async (table) => {
-      const hash = createHash('sha256');
-      for (const file of await filesOf(database, table)) {
-        // A file can be removed between the list and this line.
-        const state = await stat(file, { bigint: true }).catch(() => undefined);
-        hash.update(`${file}\n${state?.dev} ${state?.ino} ${state?.size} ${state?.mtimeNs} ${state?.ctimeNs}\n`);
-      }
-      return [table.name, hash.digest('base64url').slice(0, 16)] as const;
-    }),
-  );
-  return new Map(versions);
+  const versions = new Map<string, string>();
+  // One after the other, so that many tables do not fill the queue of the database.
+  for (const table of tables) {
+    const hash = createHash('sha256');
+    for (const file of await filesOf(database, table)) {
+      // A file can be removed between the list and this line.
+      const state = await stat(file, { bigint: true }).catch(() => undefined);
+      hash.update(`${file}\n${state?.dev} ${state?.ino} ${state?.size} ${state?.mtimeNs} ${state?.ctimeNs}\n`);
+    }
+    versions.set(table.name, hash.digest('base64url').slice(0, 16));
+  }
+  return versions;
 }

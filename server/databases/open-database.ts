@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
-import type { FileTable } from '../../engine/databases/duckdb/connection/file-tables.js';
 import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
 import { type Database, NO_VERSIONS } from '../../engine/index.js';
 import type { TableReferences } from '../../warehouse/reference/find-table.js';
 import type { ApiFolder } from '../settings/api-folder.js';
 import { DEFAULT_CONNECTIONS, databaseFile } from '../settings/database-location.js';
-import { readPublishedTables } from './published-tables.js';
 import {
   closeOnFailure,
   duckdbOptions,
@@ -35,18 +33,18 @@ async function openOwnDatabase(
   api: ApiFolder,
   onNotice: (message: string) => void = () => undefined,
 ): Promise<OpenDatabase> {
-  const { database, versions, close } = await openOwnData(settings, api, onNotice);
+  const { database, selects, versions, close } = await openOwnData(settings, api, onNotice);
   const opened = [{ close }];
   return closeOnFailure({ close }, async () => {
-    const publicTables = await readPublishedTables(api, database);
+    const publicTables = await publishedTablesOf(api, database);
     const openPlayground = async () => {
       const { openFilePlayground, openServerPlayground } = await import('./open-playground.js');
       if (isEmbedded(database)) {
-        const { dataDirectory, databaseUrl } = settings;
-        const fileTables = databaseUrl === undefined ? fileTablesOf(api.tables, publicTables) : undefined;
-        return openFilePlayground(database, { dataDirectory, tables: publicTables, fileTables, onNotice });
+        const { dataDirectory } = settings;
+        return openFilePlayground(database, { dataDirectory, tables: publicTables, selects, onNotice });
       }
-      const playground = await openServerPlayground(settings, (one) => readPublishedTables(api, one));
+      const { requireReadable } = await import('./published-tables.js');
+      const playground = await openServerPlayground(settings, (one) => requireReadable(publicTables, one));
       opened.push(playground);
       return playground;
     };
@@ -60,12 +58,24 @@ async function openOwnDatabase(
   });
 }
 
+/** Loads the code for published tables only for an API that publishes some. */
+async function publishedTablesOf(api: ApiFolder, database: Database): Promise<TableReferences> {
+  if (Object.keys(api.published).length === 0) return new Map();
+  const { readPublishedTables } = await import('./published-tables.js');
+  return readPublishedTables(api, database);
+}
+
+interface OwnData extends Pick<OpenDatabase, 'database' | 'versions' | 'close'> {
+  /** The SELECTs of the views of files by name; undefined for a database. */
+  readonly selects: ReadonlyMap<string, string> | undefined;
+}
+
 /** Opens the database of `DATABASE_URL`, or the files that are tables. */
 async function openOwnData(
   settings: WarehouseSettings,
   { tables, described: [unread] }: ApiFolder,
   onNotice: (message: string) => void,
-): Promise<Pick<OpenDatabase, 'database' | 'versions' | 'close'>> {
+): Promise<OwnData> {
   const [first] = tables;
   if (settings.databaseUrl === undefined) {
     if (unread !== undefined)
@@ -79,20 +89,11 @@ async function openOwnData(
   }
   if (first !== undefined) throw new Error(`tables/${first.name}.yaml: files are tables only without DATABASE_URL.`);
   const database = await openForReading(settings, onNotice);
-  return { database, versions: NO_VERSIONS, close: () => database.close() };
+  return { database, selects: undefined, versions: NO_VERSIONS, close: () => database.close() };
 }
 
 function isEmbedded(database: Database): database is EmbeddedDatabase {
   return 'openIsolated' in database;
-}
-
-/** Returns the published tables, without their other columns. */
-function fileTablesOf(tables: readonly FileTable[], published: TableReferences): FileTable[] {
-  return tables.flatMap(({ name, source }) => {
-    const columns = published.get(name)?.columns;
-    if (columns === undefined) return [];
-    return [{ name, source, description: '', columns: {}, only: [...columns.keys()].map((one) => one.toLowerCase()) }];
-  });
 }
 
 const HOW_TO_CONNECT =

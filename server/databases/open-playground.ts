@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { FileTable } from '../../engine/databases/duckdb/connection/file-tables.js';
 import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
 import type { Database } from '../../engine/index.js';
 import { Playground, type PlaygroundQueue } from '../../explorer/playground/playground.js';
@@ -51,8 +50,8 @@ export function createPlaygrounds(
 export interface FilePlaygroundOptions {
   readonly dataDirectory: string;
   readonly tables: TableReferences;
-  /** The tables of a database in memory. */
-  readonly fileTables?: readonly FileTable[] | undefined;
+  /** The SELECTs of the views of files by name. Undefined for a database file. */
+  readonly selects?: ReadonlyMap<string, string> | undefined;
   readonly onNotice: ((message: string) => void) | undefined;
 }
 
@@ -62,7 +61,7 @@ export interface FilePlaygroundOptions {
  */
 export async function openFilePlayground(
   database: EmbeddedDatabase,
-  { dataDirectory, tables, fileTables, onNotice }: FilePlaygroundOptions,
+  { dataDirectory, tables, selects, onNotice }: FilePlaygroundOptions,
 ): Promise<Database> {
   const { maxResultBytes, ...waiting } = CONNECTIONS;
   // The folder for copies of the file.
@@ -81,7 +80,7 @@ export async function openFilePlayground(
     minFreeBytes: 512 * MEGABYTE,
     onNotice,
   };
-  return database.openIsolated(options, fileTables);
+  return database.openIsolated(options, selects);
 }
 
 /**

@@ -1,4 +1,5 @@
-import { type Catalogue, type CatalogueTable, type Database, didYouMean } from '../../engine/index.js';
+import { type Catalogue, type CatalogueTable, type Database, didYouMean, readCatalogue } from '../../engine/index.js';
+import { quoteName as quoteGuardedName } from '../../engine/sql/guard/writer.js';
 import { quoteName } from '../../engine/sql/reading/lexemes.js';
 import type { TableReferences } from '../../warehouse/reference/find-table.js';
 import type { TableReference } from '../../warehouse/reference/table-reference-entry.js';
@@ -7,24 +8,59 @@ import { readOwnCatalogue } from './own-catalogue.js';
 
 /**
  * Reads the tables that an API publishes, except tables whose files cannot be read. Throws an Error with all other names of `api.yaml` that
- * the database does not have.
+ * the database does not have, or that SQL of callers could not write.
  */
 export async function readPublishedTables(api: ApiFolder, database: Database): Promise<TableReferences> {
   const { published, tables: fileTables } = api;
   const names = Object.keys(published);
-  if (names.length === 0) return new Map();
   const catalogue = await readOwnCatalogue(api, database);
   const problems: string[] = [];
-  const tables = names.map((name) => {
+  const references = new Map<string, TableReference>();
+  for (const name of names) {
     const key = name.toLowerCase();
     const table = catalogue.get(key);
-    const columns = table && findColumns(table, published[name] ?? ALL_COLUMNS, problems);
-    const isBroken = table === undefined && fileTables.some((one) => one.name === key);
-    if (table === undefined && !isBroken) problems.push(unknownTable(name, catalogue));
-    return table && ([key, describeTable(table, columns ?? [])] as const);
-  });
+    if (table === undefined) {
+      const isBroken = fileTables.some((one) => one.name === key);
+      if (!isBroken) problems.push(unknownTable(name, catalogue));
+      continue;
+    }
+    const columns = findColumns(table, published[name] ?? ALL_COLUMNS, problems);
+    if (references.has(key)) problems.push(`the table ${table.name} is named twice`);
+    if (table.isAmbiguous) problems.push(`several names of ${table.name} differ only in upper and lower case`);
+    if (/[.`]/.test(table.name)) problems.push(`SQL of callers cannot name the table ${table.name}`);
+    const unwritable = columns.filter((column) => !isWritable(column.name)).map((column) => column.name);
+    if (unwritable.length > 0)
+      problems.push(
+        `SQL of callers cannot name these columns of ${table.name}, list the others: ${unwritable.join(', ')}`,
+      );
+    references.set(key, describeTable(table, columns));
+  }
   if (problems.length > 0) throw new Error(problems.map((problem) => `api.yaml: published: ${problem}`).join('\n'));
-  return new Map(tables.filter((table) => table !== undefined));
+  return references;
+}
+
+/** Throws an Error if the account of a playground cannot read a published column. */
+export async function requireReadable(published: TableReferences, database: Database): Promise<void> {
+  const catalogue = await readCatalogue(database);
+  const missing = [...published].flatMap(([key, { columns }]) => {
+    const readable = catalogue.get(key)?.columns;
+    return [...columns.keys()]
+      .filter((column) => !readable?.has(column.toLowerCase()))
+      .map((column) => `${key}.${column}`);
+  });
+  if (missing.length === 0) return;
+  throw new Error(
+    `The account of PLAYGROUND_DATABASE_URL cannot read these published columns: ${missing.join(', ')}. List the others in api.yaml.`,
+  );
+}
+
+/** Whether the guard accepts a name. */
+function isWritable(name: string): boolean {
+  try {
+    return quoteGuardedName(name) !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** Publishes all columns of a table, in `api.yaml`. */
@@ -63,3 +99,19 @@ function describeTable({ name, comment, keys }: CatalogueTable, columns: readonl
 }
 
 const EXAMPLE_COLUMNS = 6;
+
+/** Returns the published part of a catalogue. */
+export function publishedPartOf(catalogue: Catalogue, published: TableReferences): Catalogue {
+  const parts = [...published].flatMap(([key, { columns }]) => {
+    const table = catalogue.get(key);
+    if (table === undefined) return [];
+    const isPublic = (column: string) => [...columns.keys()].some((name) => name.toLowerCase() === column);
+    const part = {
+      ...table,
+      columns: new Map([...table.columns].filter(([column]) => isPublic(column))),
+      keys: table.keys.filter((columnsOfKey) => columnsOfKey.every(isPublic)),
+    };
+    return [[key, part] as const];
+  });
+  return new Map(parts);
+}

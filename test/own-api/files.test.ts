@@ -111,13 +111,18 @@ describeEmbedded('an API over files', () => {
     await writeFile(file('files/next'), `${COUNTRIES}IT,Italy,59\n`);
     await rename(file('files/next'), file('files/countries.csv'));
     expect((await ask('SELECT COUNT(*) AS n FROM countries')).data).to.deep.equal([{ n: 3 }]);
+    await unlink(file('files/countries.csv'));
+    expect((await ask('SELECT COUNT(*) AS n FROM countries')).detail).to.equal(
+      'The data of a table of this query cannot be read. The log contains the reason.',
+    );
+    expect((await ask('SELECT SUM(paid) AS paid FROM sales')).data).to.deep.equal([{ paid: 2 }]);
     await writeFile(file('files/next'), COUNTRIES);
     await rename(file('files/next'), file('files/countries.csv'));
   });
 
   it('hides the other columns and files from the process of such SQL, even without the guard', async () => {
     const tables = [{ name: 'countries', source: file('files/countries.csv'), description: '', columns: {} }];
-    const { database, close } = await openFileDatabase({
+    const { database, selects, close } = await openFileDatabase({
       memoryLimit: '128MB',
       threads: 1,
       readers: 1,
@@ -129,7 +134,7 @@ describeEmbedded('an API over files', () => {
       tables: new Map([
         ['countries', { description: '', columns: new Map([['code', { type: 'VARCHAR', description: '' }]]) }],
       ]),
-      fileTables: tables.map((table) => ({ ...table, only: ['code'] })),
+      selects,
       onNotice: undefined,
     });
     const read = async (sql: string) => {
@@ -140,9 +145,12 @@ describeEmbedded('an API over files', () => {
       );
     };
     await writeFile(file('secret.csv'), 'a\n1\n');
-    expect(await read('SELECT * FROM countries ORDER BY 1')).to.deep.equal([['DE'], ['FR']]);
-    expect(await read('SELECT name FROM countries')).to.match(/name/);
+    expect(await read('SELECT * FROM "countries" ORDER BY 1')).to.deep.equal([['DE'], ['FR']]);
+    expect(await read('SELECT name FROM "countries"')).to.match(/name/);
     expect(await read(`SELECT * FROM read_csv('${file('secret.csv')}')`)).to.match(/Permission|disabled/);
+    await unlink(file('files/countries.csv'));
+    expect(await read('SELECT code FROM "countries"')).to.match(/^The data of a table of this query cannot be read/);
+    await writeFile(file('files/countries.csv'), COUNTRIES);
     await close();
   });
 

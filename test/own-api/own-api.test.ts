@@ -212,7 +212,8 @@ function testShop(shop: Shop): void {
         return { name, description: name === 'orders' ? 'One row per order.' : '' };
       }),
     );
-    expect(await ask('SELECT id FROM orders', '/q/playground/plan/')).to.have.property('lane', 'cheap');
+    // A plan names indexes and the tables of views.
+    expect(await ask('SELECT id FROM orders', '/q/playground/plan/')).to.include({ code: 'route_not_found' });
     const draft = await ask('SELECT Id, stars FROM Reviews WHERE STARS = 3', '/console/drafts/');
     expect(draft.text, JSON.stringify(draft))
       .to.contain('path: /v1/reviews/')
@@ -222,6 +223,7 @@ function testShop(shop: Shop): void {
     const tested = await run(['endpoint', 'test', String(draft.name)], { cwd: folder });
     await rm(join(folder, 'endpoints', 'draft.yaml'));
     expect(tested.code, tested.out + tested.err).to.equal(0);
+    expect((await ask('SELECT id FROM customers', '/console/drafts/')).text).not.to.contain('updated_at');
     const other = await ask('SELECT id FROM reviews', '/console/drafts/');
     // The names of tables of this server depend on upper and lower case.
     if (shop.files === undefined) expect(other.detail).to.contain('"reviews" does not exist (did you mean "Reviews"?)');
@@ -306,6 +308,12 @@ examples: [{ name: all, params: {} }]
       2,
       'api.yaml: published: there is no table ordrs that can be read (did you mean "orders"?)\n' +
         'api.yaml: published: the table customers has no column mail (did you mean "email"?)\n',
+    ]);
+    await writeFile(join(other, 'api.yaml'), "title: Shop\npublished: { orders: [id], ORDERS: '*', twins: '*' }\n");
+    expect(await named()).to.deep.equal([
+      2,
+      'api.yaml: published: the table orders is named twice\n' +
+        'api.yaml: published: SQL of callers cannot name these columns of twins, list the others: constructor\n',
     ]);
     await mkdir(join(other, 'tables'));
     await writeFile(join(other, 'tables', 'order.yaml'), DESCRIBED);

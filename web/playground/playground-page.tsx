@@ -91,9 +91,11 @@ function Toolbar({ page, hintId }: { readonly page: ReturnType<typeof usePlaygro
       <Button variant="primary" icon="play" onClick={page.runText} disabled={!canRun}>
         Run
       </Button>
-      <button type="button" onClick={() => void run.start(text, 'plan')} disabled={!canRun}>
-        Show the plan
-      </button>
+      {OWN_API === undefined && (
+        <button type="button" onClick={() => void run.start(text, 'plan')} disabled={!canRun}>
+          Show the plan
+        </button>
+      )}
       {isRunning && (
         <button type="button" onClick={run.stop}>
           Stop

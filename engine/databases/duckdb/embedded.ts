@@ -21,7 +21,6 @@ import { createOwnFolder, type OwnFolder } from '../own-folder.js';
 import { ReaderPool } from '../reader-pool.js';
 import { backUp, verifyFile } from './back-up.js';
 import { countKeptPlans } from './connection/cached-statement.js';
-import type { FileTable } from './connection/file-tables.js';
 import { type EmbeddedOptions, IN_MEMORY } from './connection/options.js';
 import { Reader } from './connection/reader.js';
 import { createMacros, instanceOptions, prepareInstance } from './connection/settings.js';
@@ -51,9 +50,9 @@ export interface EmbeddedDatabase extends Database {
   eraseDeleted(isErased: (table: string) => boolean): Promise<void>;
   /**
    * Opens a part of the data for untrusted queries; see `IsolatedDatabase`. The returned database is closed together
-   * with this one. `fileTables` are the tables of a database in memory.
+   * with this one. `selects` are the SELECTs of the views of other files by name, in the dialect of DuckDB.
    */
-  openIsolated(options: IsolatedOptions, fileTables?: readonly FileTable[]): Promise<Database>;
+  openIsolated(options: IsolatedOptions, selects?: ReadonlyMap<string, string>): Promise<Database>;
   /** Copies the database into a new file; see `backUp`. */
   backUp(to: string, signal: AbortSignal): Promise<void>;
   /** Compares the blocks of the file with their checksums. Queries and commits continue. */
@@ -226,10 +225,13 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     await Promise.all(this.#isolatedDatabases.map((database) => database.copyAgain()));
   }
 
-  async openIsolated(options: IsolatedOptions, fileTables?: readonly FileTable[]): Promise<Database> {
-    const isCopied = this.#options.access !== 'read_only' && fileTables === undefined;
-    const file = fileTables === undefined ? this.file : undefined;
-    const database = await IsolatedDatabase.open(isCopied ? this : { file, fileTables: fileTables ?? [] }, options);
+  async openIsolated(options: IsolatedOptions, selects?: ReadonlyMap<string, string>): Promise<Database> {
+    const isCopied = this.#options.access !== 'read_only' && selects === undefined;
+    const file = selects === undefined ? this.file : undefined;
+    const folders = this.#options.sourceDirectories ?? [];
+    const check = async () => (file === undefined ? undefined : this.#opened.requireUsable());
+    const source = isCopied ? this : { file, folders, selects: selects ?? new Map(), check };
+    const database = await IsolatedDatabase.open(source, options);
     this.#isolatedDatabases.push(database);
     return database;
   }

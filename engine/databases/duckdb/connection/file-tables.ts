@@ -13,8 +13,14 @@ export interface FileTable {
   readonly description: string;
   /** Descriptions of columns by name. */
   readonly columns: Readonly<Record<string, string>>;
-  /** The columns that the table has, in lower case; by default all columns of the files. */
-  readonly only?: readonly string[];
+}
+
+/** The views of tables. */
+export interface CreatedFileTables {
+  /** The SELECT of each view in the dialect of DuckDB, by the name of its table. */
+  readonly selects: ReadonlyMap<string, string>;
+  /** The tables whose files cannot be read, with the reason. */
+  readonly failures: readonly FileTableError[];
 }
 
 /** The problem of one table; the message is for the author of its file. */
@@ -32,36 +38,38 @@ export class FileTableError extends Error {
 
 /**
  * Creates a view for each table. A view reads the files of each query, so that it has the current rows; its columns stay those of the
- * start. Returns the tables whose files cannot be read, with the reason.
+ * start.
  */
 export async function createFileTables(
   connection: DuckDBConnection,
   tables: readonly FileTable[],
-): Promise<readonly FileTableError[]> {
+): Promise<CreatedFileTables> {
+  const selects = new Map<string, string>();
   const failures: FileTableError[] = [];
   for (const table of tables) {
-    await createFileTable(connection, table).catch((error: unknown) => {
+    try {
+      selects.set(table.name, await createFileTable(connection, table));
+    } catch (error) {
       if (!(error instanceof FileTableError)) throw error;
       failures.push(error);
-    });
+    }
   }
-  return failures;
+  return { selects, failures };
 }
 
-/** Throws `FileTableError`. */
-async function createFileTable(connection: DuckDBConnection, table: FileTable): Promise<void> {
+/** Returns the SELECT of the view. Throws `FileTableError`. */
+async function createFileTable(connection: DuckDBConnection, table: FileTable): Promise<string> {
   const read = readerOf(table);
   const files = await readRows(connection, filesSql(table));
   if (files.length === 0) throw new FileTableError(table, 'no file matches');
   try {
     const columns = await readRows(connection, `DESCRIBE SELECT * FROM ${read(table)}`);
-    const outputs = columns
-      .filter(([name]) => table.only?.includes(String(name).toLowerCase()) ?? true)
-      .map(([name, type]) => writeColumn(String(name), String(type)));
+    const outputs = columns.map(([name, type]) => writeColumn(String(name), String(type)));
     const types = columns.map(([name, type]) => `${quoteText(String(name))}: ${quoteText(String(type))}`).join(', ');
     const select = `SELECT ${outputs.join(', ')} FROM ${read(table, types)}`;
     await connection.run(`CREATE VIEW ${quoteName(table.name)} AS ${select}`);
     await describe(connection, table, new Set(columns.map(([name]) => String(name))));
+    return select;
   } catch (error) {
     if (error instanceof FileTableError) throw error;
     const reason = (error as Error).message.split('\n').slice(0, 4).join(' ').slice(0, MAX_REASON);

@@ -21,7 +21,12 @@ export interface IsolatedOptions extends WaitingLimits, Pick<CopyOptions, 'limit
 }
 
 /** What the queries of `IsolatedDatabase` read: copies of a database file, or files that this program only reads. */
-export type IsolatedSource = CopySource | Omit<PublishedViews, 'tables'>;
+export type IsolatedSource = CopySource | ReadOnlySource;
+
+export interface ReadOnlySource extends Omit<PublishedViews, 'tables'> {
+  /** Throws an error if the file is no longer the one that the service reads. */
+  readonly check: () => Promise<void>;
+}
 
 /** The columns and rows of a table that queries may read. */
 export interface PublicPart {
@@ -65,8 +70,8 @@ export class IsolatedDatabase implements Database {
     this.concurrency = options.connections;
     const { times = SYSTEM_TIMES } = options;
     this.#copies =
-      'fileTables' in source
-        ? keepViews({ ...source, tables })
+      'selects' in source
+        ? keepViews({ file: source.file, selects: source.selects, folders: source.folders, tables }, source.check)
         : new DatabaseCopies(source, { ...options, folder, tables }, times);
     this.#readers = new ReaderPool(
       Array.from({ length: options.connections }, () => new IsolatedReader(options, times)),
@@ -128,10 +133,17 @@ export class IsolatedDatabase implements Database {
 }
 
 /** Returns views in the form of a copy that is never outdated, because they show the current rows of the files. */
-function keepViews(views: PublishedViews): Pick<DatabaseCopies, 'current' | 'isOutdated' | 'copyAgain' | 'close'> {
+function keepViews(
+  views: PublishedViews,
+  check: ReadOnlySource['check'],
+): Pick<DatabaseCopies, 'current' | 'isOutdated' | 'copyAgain' | 'close'> {
   const nothing = async () => undefined;
   const opened = { opens: views, version: 0, createdAt: new Date(0), use: () => undefined, release: nothing };
-  return { current: async () => opened, isOutdated: () => false, copyAgain: nothing, close: nothing };
+  const current = async () => {
+    await check();
+    return opened;
+  };
+  return { current, isOutdated: () => false, copyAgain: nothing, close: nothing };
 }
 
 function selectOf(name: string, columns: readonly string[], where: string): string {

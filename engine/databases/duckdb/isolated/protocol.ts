@@ -1,6 +1,5 @@
 import type { BoundValue, ResultSet } from '../../interface/database.js';
 import type { ErrorCode } from '../../interface/errors.js';
-import type { FileTable } from '../connection/file-tables.js';
 import type { CheckedBlocks } from './block-checksums.js';
 
 /** Requests to a worker process. The worker handles one request at a time and sends one `Reply` for each. */
@@ -34,8 +33,10 @@ export type OpenedFrom = string | PublishedViews;
 export interface PublishedViews {
   /** The path of the database file; undefined if all tables are in other files. */
   readonly file: string | undefined;
-  readonly tables: readonly Pick<PublishedTable, 'name' | 'columns'>[];
-  readonly fileTables: readonly FileTable[];
+  readonly tables: readonly PublishedTable[];
+  /** The SELECTs of the tables in other files by name, and the folders of these files. */
+  readonly selects: ReadonlyMap<string, string>;
+  readonly folders: readonly string[];
 }
 
 /** The results that a worker process returns for the requests. */
@@ -67,6 +68,8 @@ export interface ReportedError {
   /** The code of an `EngineError`; undefined for an error of DuckDB. */
   readonly code: ErrorCode | undefined;
   readonly message: string;
+  /** The message of the cause, which is only for the log. */
+  readonly cause?: string;
 }
 
 /** A table that queries may read. */

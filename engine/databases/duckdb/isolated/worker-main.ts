@@ -3,13 +3,11 @@
  * the process. It receives requests over the IPC channel of its parent process and ends when the parent ends.
  */
 
-import { randomBytes } from 'node:crypto';
 import { chmod, copyFile, constants as files, writeFile } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoteName, quoteText } from '../../../sql/duckdb/tree/quote.js';
+import { quoteName } from '../../../sql/duckdb/tree/quote.js';
 import { EngineError } from '../../interface/errors.js';
 import { lowerPriority } from '../../lower-priority.js';
-import { createFileTables, folderOf } from '../connection/file-tables.js';
 import { IN_MEMORY } from '../connection/options.js';
 import { Reader } from '../connection/reader.js';
 import { createMacros, instanceOptions, prepareInstance } from '../connection/settings.js';
@@ -27,6 +25,7 @@ import type {
   Results,
   WorkerLimits,
 } from './protocol.js';
+import { ViewsOfFiles } from './published-views.js';
 
 // New files are private, because a copy contains private data until `publish` removes it.
 process.umask(0o077);
@@ -34,6 +33,8 @@ process.umask(0o077);
 await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
 
 let reader: Reader | undefined;
+/** The views of a database in memory; undefined if the process reads a copy. */
+let views: ViewsOfFiles | undefined;
 let running: AbortController | undefined;
 let maxResidentBytes = Number.POSITIVE_INFINITY;
 
@@ -74,7 +75,9 @@ const HANDLERS: { readonly [Kind in RequestKind]: (request: Requests[Kind]) => P
     const watch = setInterval(checkMemory, CHECK_MEMORY_EVERY_MS);
     running = new AbortController();
     try {
-      return await reader.read(sql, values, { maxRows, timeoutMs, signal: running.signal });
+      const { signal } = running;
+      const read = () => (reader as Reader).read(sql, values, { maxRows, timeoutMs, signal });
+      return await (views === undefined ? read() : views.run(sql, read));
     } finally {
       clearInterval(watch);
       reader.clearStatements();
@@ -110,7 +113,8 @@ async function answer({ kind, request }: Message): Promise<Answer> {
 
 function toReportedError(error: unknown): ReportedError {
   const message = error instanceof Error ? error.message : String(error);
-  return { code: error instanceof EngineError ? error.code : undefined, message };
+  const cause = error instanceof Error && error.cause instanceof Error ? { cause: error.cause.message } : {};
+  return { code: error instanceof EngineError ? error.code : undefined, message, ...cause };
 }
 
 async function openFile(file: string, limits: Pick<WorkerLimits, 'memoryLimit'>, access: 'read_only' | 'read_write') {
@@ -119,23 +123,12 @@ async function openFile(file: string, limits: Pick<WorkerLimits, 'memoryLimit'>,
   return opened;
 }
 
-/** Opens a database in memory with a view of each table. Nothing else of the files has a name that a query could know. */
-async function openViews({ file, tables, fileTables }: PublishedViews, limits: WorkerLimits) {
+/** Opens a database in memory for views of files. */
+async function openViews(from: PublishedViews, limits: WorkerLimits) {
   const opened = await createInstance(IN_MEMORY, limits, 'read_write');
-  const { connection } = opened;
-  if (file !== undefined) {
-    const source = quoteName(`source_${randomBytes(16).toString('hex')}`);
-    await connection.run(`ATTACH ${quoteText(file)} AS ${source} (READ_ONLY)`);
-    for (const { name, columns } of tables) {
-      const from = `${source}.main.${quoteName(name)}`;
-      await connection.run(
-        `CREATE VIEW ${quoteName(name)} AS SELECT ${columns.map(quoteName).join(', ')} FROM ${from}`,
-      );
-    }
-  }
-  const [failure] = await createFileTables(connection, fileTables);
-  if (failure !== undefined) throw failure;
-  await lock(connection, fileTables.map(folderOf));
+  views = new ViewsOfFiles(opened.connection, from);
+  await views.attach();
+  await lock(opened.connection, from.folders);
   return opened;
 }
 

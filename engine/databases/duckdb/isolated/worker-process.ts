@@ -69,8 +69,9 @@ export class WorkerProcess {
     this.residentBytes = reply.residentBytes;
     if ('result' in reply) pending?.resolve(reply.result);
     else {
-      const { code, message } = reply.error;
-      pending?.reject(code === undefined ? new Error(message) : new EngineError(code, message));
+      const { code, message, cause: reason } = reply.error;
+      const cause = reason === undefined ? {} : { cause: new Error(reason) };
+      pending?.reject(code === undefined ? new Error(message) : new EngineError(code, message, cause));
     }
   }
 
