@@ -211,6 +211,28 @@ describeEmbedded('an API over files', () => {
     await eventually(async () => (await rowsOf('countries')).length === 2);
   });
 
+  it('reports a later file that does not fit, instead of omitting its rows or values', async () => {
+    const many = file('many');
+    await mkdir(many);
+    await writeFile(join(many, 'a.csv'), 'id,town\n1,Rome\n2,"Bern, CH"\n');
+    const tables = [{ name: 'towns', source: join(many, '*.csv'), description: '', columns: {} }];
+    const limits = { memoryLimit: '128MB', threads: 1, readers: 1, pollMs: 1_000 };
+    const { database, close } = await openFileDatabase({ ...limits, tables });
+    const query = database.prepare('SELECT id, town FROM towns ORDER BY id');
+    const read = async (text: string) => {
+      await writeFile(join(many, 'b.csv'), text);
+      return database.query(query, [], { maxRows: 10, timeoutMs: 30_000 }).then(
+        ({ rows }) => rows.slice(2).map(String),
+        ({ message }: Error) => message,
+      );
+    };
+    expect(await read('town,id\nOslo,9\n')).to.deep.equal(['9,Oslo']);
+    expect(await read('id;town;extra\n8;Riga;x\n')).to.deep.equal(['8,Riga']);
+    const wrong = ['id,town\n3,"Bern,7\n', 'id,town\n2,a\n3\n4,5,6,x\n', 'idx,place\n7,x\n', 'id\n7\n'];
+    for (const text of wrong) expect(await read(text), text).to.match(/does not have the columns? |cannot be read/);
+    await close();
+  });
+
   it('cannot read other files', async () => {
     await writeFile(file('secret.csv'), 'a\n1\n');
     const sql = (source: string) =>

@@ -50,6 +50,18 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     /^(?:Malformed JSON|JSON transform error) in file "([^"]*)", (?:at|in) ([^:]*): ([^\n]*)/,
     (file, place, reason) => `${file} cannot be read at ${place}: ${reason}`,
   ],
+  [
+    /^Schema mismatch between globbed files\.[\s\S]*?Current file: ([^\n]*)\n((?:Column with name: [^\n]* is missing\n?)*)/,
+    (file, missing) => `${file} does not have the columns of the other files: ${quotedIn(missing)}`,
+  ],
+  [
+    /^Failed to read file "([^"]*)": schema mismatch in glob: column "([^"]*)"/,
+    (file, column) => `${file} does not have the column of the other files: "${column}"`,
+  ],
+  [
+    /^Error while reading file "([^"]*)": failed to cast column "([^"]*)" from type (.*) to ([^:]*):/,
+    (file, column, from, to) => `the column "${column}" of ${file} has the type ${from} instead of ${to}`,
+  ],
   [/^No files found that match the pattern "([^"]*)"/, (pattern) => `no file matches ${pattern}`],
   [/^Table with name "?([^"\s]+)"? does not exist/, QUERY_FAULTS.unknownTable],
   [/^Referenced column "([^"]+)" not found/, QUERY_FAULTS.unknownColumn],
@@ -226,4 +238,9 @@ const MAX_QUOTED = 60;
 function toMysqlType(type: string): string {
   const name = type.replace(/_LITERAL$/, '');
   return { STRING: 'VARCHAR', TIMESTAMP: 'DATETIME', HUGEINT: 'DECIMAL', UBIGINT: 'UNSIGNED' }[name] ?? name;
+}
+
+/** Returns the quoted names in a text, separated by commas. */
+function quotedIn(text: string): string {
+  return (text.match(/"[^"]*"/g) ?? []).join(', ');
 }

@@ -116,13 +116,13 @@ function isPattern(part: string): boolean {
 type ReadCall = (table: FileTable, types?: string) => string;
 
 const READERS: readonly (readonly [ends: RegExp, read: ReadCall])[] = [
-  [/\.parquet$/i, ({ source }) => `read_parquet(${quoteText(source)}, union_by_name = true)`],
-  // The types are by name, and each file has its own order of columns and its own quotes.
+  // All files must have all columns, in any order: `union_by_name` would fill columns with NULL, and omit lines that do not fit.
+  [/\.parquet$/i, ({ source }) => `read_parquet(${quoteText(source)})`],
   [
     /\.(csv|tsv)(\.gz)?$/i,
     ({ source }, types) => {
       const known = types === undefined ? '' : `, types = {${types}}`;
-      return `read_csv(${quoteText(source)}, header = true, union_by_name = true${known})`;
+      return `read_csv(${quoteText(source)}, header = true${known})`;
     },
   ],
   [
@@ -147,7 +147,8 @@ function writeColumn(name: string, type: string): string {
   if (/^(TIMESTAMP|DATE_?TIME)/.test(type) && type !== 'TIMESTAMP') return `CAST(${column} AS TIMESTAMP) AS ${column}`;
   if (/\[\]$|^(STRUCT|MAP|UNION)\b|\[\d+\]$/.test(type)) return `to_json(${column}) AS ${column}`;
   if (/^(UUID|ENUM|INTERVAL|TIME WITH TIME ZONE)/.test(type)) return `CAST(${column} AS VARCHAR) AS ${column}`;
-  return column;
+  // A later file with another type is then an error, if its values do not fit.
+  return `CAST(${column} AS ${type}) AS ${column}`;
 }
 
 async function describe(connection: DuckDBConnection, table: FileTable, known: ReadonlySet<string>): Promise<void> {
