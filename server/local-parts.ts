@@ -18,13 +18,14 @@ export async function openMcpParts(
   {
     database,
     versions,
-    publicTables,
+    readPublicTables,
     openPlayground,
-  }: Pick<OpenDatabase, 'database' | 'versions' | 'publicTables' | 'openPlayground'>,
+  }: Pick<OpenDatabase, 'database' | 'versions' | 'readPublicTables' | 'openPlayground'>,
 ): Promise<{ readonly parts: McpParts; close(): Promise<void> }> {
   const clock = clockOf(settings);
   const engine = await openEngine(settings, database, { versions });
   await engine.refreshChoices();
+  const publicTables = await readPublicTables();
   const playground = openPlayground && new Playground(await openPlayground(), publicTables, TIMEOUTS.playgroundMs);
   const cache = await composeCache({
     settings,

@@ -10,9 +10,9 @@ export async function openOwnApi(
   { warehouse, clock, definitions, timeouts }: ApplicationParts,
   api: ApiFolder,
 ): Promise<(common: CommonParts) => Promise<ServiceParts>> {
-  const { database, openPlayground, publicTables } = warehouse;
+  const { database, openPlayground, readPublicTables } = warehouse;
   if (openPlayground === undefined) return async () => ownApiParts(api);
-  const playgroundDatabase = await openPlayground();
+  const [publicTables, playgroundDatabase] = [await readPublicTables(), await openPlayground()];
   const [{ createPlaygrounds }, { sqlOperations }] = await Promise.all([
     import('./databases/open-playground.js'),
     import('./sql-operations.js'),

@@ -35,31 +35,34 @@ async function openOwnDatabase(
 ): Promise<OpenDatabase> {
   const { database, selects, versions, close } = await openOwnData(settings, api, onNotice);
   const opened = [{ close }];
-  return closeOnFailure({ close }, async () => {
-    const publicTables = await publishedTablesOf(api, database);
-    const openPlayground = async () => {
-      const { openFilePlayground, openServerPlayground } = await import('./open-playground.js');
-      if (isEmbedded(database)) {
-        const { dataDirectory } = settings;
-        return openFilePlayground(database, { dataDirectory, tables: publicTables, selects, onNotice });
-      }
-      const { requireReadable } = await import('./published-tables.js');
-      const playground = await openServerPlayground(settings, (one) => requireReadable(publicTables, one));
-      opened.push(playground);
-      return playground;
-    };
-    return {
-      ...{ database, versions, store: undefined, state: undefined, publicTables },
-      openPlayground: publicTables.size === 0 ? undefined : openPlayground,
-      close: async () => {
-        await Promise.all(opened.map((one) => one.close()));
-      },
-    };
-  });
+  let published: Promise<TableReferences> | undefined;
+  const readPublicTables = () => {
+    published ??= readPublished(api, database);
+    return published;
+  };
+  const openPlayground = async () => {
+    const tables = await readPublicTables();
+    const { openFilePlayground, openServerPlayground } = await import('./open-playground.js');
+    if (isEmbedded(database)) {
+      const { dataDirectory } = settings;
+      return openFilePlayground(database, { dataDirectory, tables, selects, onNotice });
+    }
+    const { requireReadable } = await import('./published-tables.js');
+    const playground = await openServerPlayground(settings, (one) => requireReadable(tables, one));
+    opened.push(playground);
+    return playground;
+  };
+  return {
+    ...{ database, versions, store: undefined, state: undefined, readPublicTables },
+    openPlayground: Object.keys(api.published).length === 0 ? undefined : openPlayground,
+    close: async () => {
+      await Promise.all(opened.map((one) => one.close()));
+    },
+  };
 }
 
 /** Loads the code for published tables only for an API that publishes some. */
-async function publishedTablesOf(api: ApiFolder, database: Database): Promise<TableReferences> {
+async function readPublished(api: ApiFolder, database: Database): Promise<TableReferences> {
   if (Object.keys(api.published).length === 0) return new Map();
   const { readPublishedTables } = await import('./published-tables.js');
   return readPublishedTables(api, database);

@@ -3,6 +3,7 @@ import { limitStateReads } from '../../accounts/state-reads.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../engine/databases/duckdb/embedded.js';
 import type { Database } from '../../engine/index.js';
 import { migrate } from '../../warehouse/migrate.js';
+import type { TableReferences } from '../../warehouse/reference/find-table.js';
 import { requireExactTables, requireSchema } from '../../warehouse/schema/schema.js';
 import { EmbeddedStore } from '../../warehouse/store/embedded-store.js';
 import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
@@ -42,7 +43,7 @@ export async function openFile(
     const verify: EmbeddedDatabase['verify'] = (signal) => database.verify(signal);
     if (timeoutMs !== undefined) limitStateReads(database, timeoutMs);
     const state = new EmbeddedState(database, { ...(timeoutMs !== undefined && { timeoutMs }) });
-    return { database, store, state, versions, publicTables: TABLE_REFERENCE, openPlayground, backUp, verify, close };
+    return { database, store, state, versions, readPublicTables, openPlayground, backUp, verify, close };
   });
 }
 
@@ -81,9 +82,13 @@ export async function openServer(settings: WarehouseSettings, options: OpeningOp
         versions.close();
         await Promise.all(opened.map((one) => one.close()));
       };
-      return { database, store, state, versions, publicTables: TABLE_REFERENCE, openPlayground, close };
+      return { database, store, state, versions, readPublicTables, openPlayground, close };
     });
   });
+}
+
+async function readPublicTables(): Promise<TableReferences> {
+  return TABLE_REFERENCE;
 }
 
 export function requirePublicTables(database: Database): Promise<void> {

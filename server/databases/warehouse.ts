@@ -17,8 +17,8 @@ export interface OpenDatabase {
   readonly state: StateStore | undefined;
   /** The versions of the tables. `close` also stops polling them. */
   readonly versions: DataVersions;
-  /** The tables that untrusted SQL may read. */
-  readonly publicTables: TableReferences;
+  /** Reads the tables that untrusted SQL may read. Throws an Error if an API publishes names that do not exist. */
+  readonly readPublicTables: () => Promise<TableReferences>;
   /** Opens a database with only the public tables of the same data, for untrusted SQL. `close` also closes it. Undefined without public tables. */
   readonly openPlayground: (() => Promise<Database>) | undefined;
   /** Copies the database into a new file. Undefined for a database server. */

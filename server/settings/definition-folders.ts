@@ -25,9 +25,10 @@ export function pageFolders(settings: FolderSettings & Pick<Settings, 'pagesDire
   return pagesDirectory.split(',').map((folder) => (folder === BUILT_IN ? PAGES_FOLDER : folder));
 }
 
-/** Returns a folder of an API, relative to the working directory, because messages contain the names of its files. */
+/** Returns a folder of an API, relative to the working directory if that is shorter, because messages contain the names of its files. */
 function folderOf({ folder }: ApiFolder, name: string): string {
-  return relative('', join(folder, name)) || '.';
+  const [absolute, path] = [join(folder, name), relative('', join(folder, name)) || '.'];
+  return path.length < absolute.length ? path : absolute;
 }
 
 /** Returns the folder for new definitions: the first folder that is not built in, because an upgrade replaces the built-in folder. */

@@ -296,21 +296,22 @@ examples: [{ name: all, params: {} }]
     const other = join(parent, 'unpublished');
     await mkdir(join(other, 'endpoints'), { recursive: true });
     await writeFile(join(other, '.env'), `DATABASE_URL=${shop.url()}\n`);
+    await writeFile(join(other, 'endpoints', 'sales.yaml'), BY_COUNTRY);
     await writeFile(
       join(other, 'api.yaml'),
       "title: Shop\npublished: { ordrs: '*', customers: [id, mail], orders: [ID] }\n",
     );
-    const named = async () => {
-      const { code, err } = await run(['tables'], { cwd: other });
+    const named = async (...words: string[]) => {
+      const { code, err } = await run(words, { cwd: other, environment: { PORT: '0', LOG_LEVEL: 'silent' } });
       return [code, err];
     };
-    expect(await named()).to.deep.equal([
+    expect(await named('mcp')).to.deep.equal([
       2,
       'api.yaml: published: there is no table ordrs that can be read (did you mean "orders"?)\n' +
         'api.yaml: published: the table customers has no column mail (did you mean "email"?)\n',
     ]);
     await writeFile(join(other, 'api.yaml'), "title: Shop\npublished: { orders: [id], ORDERS: '*', twins: '*' }\n");
-    expect(await named()).to.deep.equal([
+    expect(await named('mcp')).to.deep.equal([
       2,
       'api.yaml: published: the table orders is named twice\n' +
         'api.yaml: published: SQL of callers cannot name these columns of twins, list the others: constructor\n',
@@ -318,7 +319,7 @@ examples: [{ name: all, params: {} }]
     await mkdir(join(other, 'tables'));
     await writeFile(join(other, 'tables', 'order.yaml'), DESCRIBED);
     await writeFile(join(other, 'tables', 'users.yaml'), 'columns: { logn: A name. }\n');
-    expect(await named()).to.deep.equal([
+    expect(await named('tables')).to.deep.equal([
       2,
       'tables/order: the database has no such table (did you mean "orders"?)\n' +
         'tables/users: the table has no column logn (did you mean "login"?)\n',
