@@ -30,7 +30,7 @@ export function tableOperations(reference: TableReferences, example: string): Op
       path: '/q/tables/{name}/',
       summary: 'Describes a table and its columns',
       description: 'The types are those of MySQL. The example is SQL that the playground runs.',
-      parameters: { name: { ...NAME, example } },
+      parameters: { name: { ...NAME, maxLength: longestName(reference), example } },
       answer: exactObject('TableDetails', DETAILS),
       errors: ['table_not_found'],
       handle: ({ parameters }) => ({ body: detailsOf(reference, String(parameters.name)) }),
@@ -47,13 +47,17 @@ function detailsOf(reference: TableReferences, name: string) {
   }
 }
 
+/** At least the maximum length of a name in MySQL. */
+function longestName(reference: TableReferences): number {
+  return Math.max(64, ...[...reference.keys()].map(({ length }) => length));
+}
+
 const COMMON = { access: 'open', tag: 'Queries', method: 'get' } as const;
 
 const NAME = {
   in: 'path',
   type: 'string',
   minLength: 1,
-  maxLength: 64,
   description: 'Name of the table, in upper or lower case.',
 } as const;
 

@@ -56,7 +56,7 @@ function ownParts(api: ApiFolder): DescribedParts {
   const tables = new Map(Object.keys(api.published).map((name) => [name.toLowerCase(), NO_COLUMNS]));
   if (tables.size === 0) return ownApiParts(api);
   const playground = new Playground(NO_DATABASE, tables, TIMEOUTS.playgroundMs);
-  const operations = sqlOperations(api, { playground, database: NO_DATABASE, clock, definitions: missing });
+  const operations = sqlOperations(playground, clock);
   return { ...ownApiParts(api, tables), operations };
 }
 

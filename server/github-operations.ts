@@ -20,11 +20,8 @@ import type { Operation } from '../engine/http/operations/operation.js';
 import { SERVICE } from '../engine/http/package-root.js';
 import { HttpProblem } from '../engine/http/problems/http-problem.js';
 import type { Database, Engine } from '../engine/index.js';
-import type { DraftRules } from '../explorer/playground/draft-definition.js';
 import type { Playground } from '../explorer/playground/playground.js';
 import type { Lookups } from '../github/lookups/lookups.js';
-import { readTableMeanings } from '../warehouse/own-tables/table-meanings.js';
-import { PRIVATE_DATA } from '../warehouse/rules/private-data.js';
 import { createNameSearch } from '../warehouse/search.js';
 import { TABLE_REFERENCE } from '../warehouse/table-reference.js';
 import { type ExplorerOperationParts, explorerOperations } from './explorer/explorer-operations.js';
@@ -80,7 +77,7 @@ export function githubOperations(parts: OperationParts): Operation[] {
     ...tableOperations(TABLE_REFERENCE, 'mv_repo_stars'),
     playgroundOperation(playground, clock),
     planOperation(playground),
-    draftOperation({ playground, database, definitions, rules: draftRules(database) }),
+    draftOperation({ playground, database, definitions }),
     ...userOperations(users),
     ...subscriptionOperations(new Subscriptions(database, state)),
     ...lookupOperations(lookups),
@@ -88,16 +85,6 @@ export function githubOperations(parts: OperationParts): Operation[] {
     searchOperation(database, createNameSearch(database)),
     operatorOperation({ ...parts, ...operator }),
   ];
-}
-
-/** What definitions of this service may contain. */
-function draftRules(database: Database): DraftRules {
-  return {
-    readTables: (signal) => readTableMeanings(database, signal),
-    scope: { privateData: PRIVATE_DATA },
-    prefix: '/v1',
-    isVersioned: () => true,
-  };
 }
 
 /** SQL that shows a language model what it may write. */

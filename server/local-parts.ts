@@ -26,7 +26,10 @@ export async function openMcpParts(
   const engine = await openEngine(settings, database, { versions });
   await engine.refreshChoices();
   const publicTables = await readPublicTables();
-  const playground = openPlayground && new Playground(await openPlayground(), publicTables, TIMEOUTS.playgroundMs);
+  const playground =
+    openPlayground && publicTables.size > 0
+      ? new Playground(await openPlayground(), publicTables, TIMEOUTS.playgroundMs)
+      : undefined;
   const cache = await composeCache({
     settings,
     database,

@@ -7,12 +7,15 @@ import type { ApiFolder } from './settings/api-folder.js';
 
 /** Opens what an API in a folder offers in addition to its definitions. The caller closes the database. */
 export async function openOwnApi(
-  { warehouse, clock, definitions, timeouts }: ApplicationParts,
+  { warehouse, clock, timeouts }: ApplicationParts,
   api: ApiFolder,
 ): Promise<(common: CommonParts) => Promise<ServiceParts>> {
-  const { database, openPlayground, readPublicTables } = warehouse;
+  const { openPlayground, readPublicTables } = warehouse;
   if (openPlayground === undefined) return async () => ownApiParts(api);
-  const [publicTables, playgroundDatabase] = [await readPublicTables(), await openPlayground()];
+  const publicTables = await readPublicTables();
+  // The files of all published tables can be unreadable.
+  if (publicTables.size === 0) return async () => ownApiParts(api);
+  const playgroundDatabase = await openPlayground();
   const [{ createPlaygrounds }, { sqlOperations }] = await Promise.all([
     import('./databases/open-playground.js'),
     import('./sql-operations.js'),
@@ -25,14 +28,14 @@ export async function openOwnApi(
       timeouts.playgroundMs,
       onEnd,
     );
-    const operations = sqlOperations(api, { playground, database, clock, definitions: () => definitions.state() });
+    const operations = sqlOperations(playground, clock);
     const parts = ownApiParts(api, publicTables);
     const mcp = { ...parts.mcp, playground: mcpPlaygroundOf(playground) };
     return { ...parts, operations, mcp, playgroundPool };
   };
 }
 
-/** Returns the parts of an API that need no database: its texts, and no users, questions or SQL of callers. */
+/** Returns the texts and resources of an API with these published tables. `openOwnApi` adds the operations for SQL of callers. */
 export function ownApiParts(api: ApiFolder, tables: TableReferences = new Map()): ServiceParts {
   const { title, description, prefixes } = api;
   return {

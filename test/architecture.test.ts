@@ -271,7 +271,6 @@ describe('architecture', () => {
     expect(loading).to.deep.equal([
       'app-routes/playground/draft-endpoint.ts',
       'explorer/playground/draft-definition.ts',
-      'server/sql-operations.ts',
     ]);
   });
 

@@ -57,8 +57,19 @@ function targetOf(name: string, query: Readonly<Record<string, string | readonly
 }
 
 function describe(definition: EndpointDefinition): string {
-  const { summary, description, limits, pagination, nest, data_as_of, staleAfterMs, cacheTtlMs, deprecated, sunset } =
-    definition;
+  const {
+    summary,
+    description,
+    limits,
+    pagination,
+    nest,
+    data_as_of,
+    staleAfterMs,
+    cacheTtlMs,
+    serveStaleMs,
+    deprecated,
+    sunset,
+  } = definition;
   const rows =
     pagination === undefined
       ? `The query returns at most ${limits.rows} rows.`
@@ -76,7 +87,7 @@ function describe(definition: EndpointDefinition): string {
     staleAfterMs &&
       `The rows are computed in advance; \`stale\` is also true if that is more than ${staleAfterMs / 3_600_000} h ago.`,
     cacheTtlMs &&
-      `If other programs write the tables, an answer is used for at most ${cacheTtlMs / 1000} s, so later changes can be missing.`,
+      `If other programs write the tables, an answer is used for at most ${(cacheTtlMs + serveStaleMs) / 1000} s, so later changes can be missing.`,
     deprecated && `Deprecated since ${deprecated}${end}.`,
   ];
   return lines.filter((line) => line).join('\n');

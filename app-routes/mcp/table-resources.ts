@@ -38,7 +38,7 @@ export function tableResources({
     list: async () => [
       ...others.map(({ resource }) => resource),
       ...[...(await readAll())].map(([name, { description }]) => ({
-        uri: `${TABLES}${name}`,
+        uri: `${TABLES}${encodeURIComponent(name)}`,
         name,
         title: `${isOwn(name) ? 'Own table' : 'Table'} ${name}`,
         description,
@@ -49,12 +49,21 @@ export function tableResources({
     read: async (uri) => {
       const other = others.find(({ resource }) => resource.uri === uri);
       if (other !== undefined) return jsonResource(uri, await other.read());
-      const name = uri.startsWith(TABLES) ? uri.slice(TABLES.length) : '';
+      const name = uri.startsWith(TABLES) ? decodeName(uri.slice(TABLES.length)) : '';
       const table = tables.get(name) ?? (await readOwnTables()).get(name);
       if (table !== undefined) return jsonResource(uri, describeTable(name, table, isOwn(name)));
       throw unknownResource(uri, didYouMean(name, [...(await readAll()).keys()]));
     },
   };
+}
+
+/** Decodes the name of a table in a URI. An invalid code stays as it is. */
+function decodeName(text: string): string {
+  try {
+    return decodeURIComponent(text).toLowerCase();
+  } catch {
+    return text;
+  }
 }
 
 const JSON_TYPE = 'application/json';

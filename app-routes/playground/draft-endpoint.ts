@@ -1,30 +1,22 @@
 import type { SelectProblemsError, TakenNames } from '../../engine/authoring/index.js';
-import { exactObject, type JsonSchema } from '../../engine/http/json-schema.js';
+import { exactObject } from '../../engine/http/json-schema.js';
 import { clientAddress } from '../../engine/http/limits/client-address.js';
 import type { Operation } from '../../engine/http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { requestSchema } from '../../engine/http/requests/request-schema.js';
 import type { Database, LiveState, Problem } from '../../engine/index.js';
-import type { DraftRules } from '../../explorer/playground/draft-definition.js';
 import type { Playground } from '../../explorer/playground/playground.js';
 import { sqlProblem } from './run-sql.js';
 
 export interface DraftOperationParts {
   readonly playground: Playground;
   readonly database: Database;
-  readonly rules: DraftRules;
-  /** The schema of its body. */
-  readonly body?: JsonSchema;
   /** Returns the definitions that are served now. */
   readonly definitions: () => LiveState;
 }
 
 /** `POST /console/drafts/` returns a definition file for SQL of the playground. The operation does not store the file. */
-export function draftOperation({
-  definitions,
-  body = requestSchema('draft'),
-  ...parts
-}: DraftOperationParts): Operation {
+export function draftOperation({ playground, database, definitions }: DraftOperationParts): Operation {
   return {
     access: 'open',
     tag: 'Console',
@@ -36,17 +28,17 @@ export function draftOperation({
       'The SELECT has the rules of the playground, which runs it to learn its columns. The answer is the text of a file; ' +
       'the service stores nothing. Literals that callers would choose become parameters.',
     limit: 'playground',
-    body,
+    body: requestSchema('draft'),
     answer: DRAFT,
     errors: ['sql_refused', 'sql_failed', ...DATABASE_ERRORS],
-    handle: async ({ body: given, signal, http }) => {
-      const { sql, name } = given as { readonly sql: string; readonly name?: string };
+    handle: async ({ body, signal, http }) => {
+      const { sql, name } = body as { readonly sql: string; readonly name?: string };
       const taken = takenNames(definitions());
       if (name !== undefined && taken.names.has(name)) throw takenProblem(name);
       const caller = clientAddress(http);
       const { draftDefinition } = await import('../../explorer/playground/draft-definition.js');
       const { SelectProblemsError } = await import('../../engine/authoring/index.js');
-      const drafting = draftDefinition(sql, name, { ...parts, taken, signal, caller });
+      const drafting = draftDefinition(sql, name, { playground, database, taken, signal, caller });
       return {
         body: await drafting.catch((error: unknown) => {
           throw error instanceof SelectProblemsError ? proposalProblem(error) : sqlProblem(error, sql);

@@ -20,7 +20,7 @@ export interface PlanAnswer {
 }
 
 /** `POST /q/playground/plan/` returns the plan of untrusted SQL. It does not run the SQL. */
-export function planOperation(playground: Playground, body = requestSchema('playground')): Operation {
+export function planOperation(playground: Playground): Operation {
   return {
     access: 'open',
     tag: 'Queries',
@@ -30,11 +30,11 @@ export function planOperation(playground: Playground, body = requestSchema('play
     summary: 'Returns the plan of a SELECT without running it',
     description: 'The SELECT has the rules of the playground. The columns of the steps depend on the database.',
     limit: 'playground',
-    body,
+    body: requestSchema('playground'),
     answer: PLAN,
     errors: ['sql_refused', 'sql_failed', ...DATABASE_ERRORS],
-    handle: async ({ body: given, signal, http }) => {
-      const { sql, ...named } = given as PlaygroundBody;
+    handle: async ({ body, signal, http }) => {
+      const { sql, ...named } = body as PlaygroundBody;
       const options = { context: contextOf(named), signal, caller: clientAddress(http) };
       const { rows, ...cost } = await playground.plan(sql, options).catch((error) => {
         throw sqlProblem(error, sql);

@@ -14,11 +14,11 @@ export function findAgeless(
   if (endpoint.dataAsOf !== undefined || !readsUnversioned(endpoint, versions))
     return { isAgeless: false, notices: [] };
   const { clock, definition } = endpoint;
-  const { cacheTtlMs } = definition;
+  const { cacheTtlMs, serveStaleMs } = definition;
   // An answer that uses the second is never stored.
   const hasLifetime = isStored && cacheTtlMs !== undefined && clock !== 'second';
   const lifetime = hasLifetime
-    ? ` An answer is used for at most ${cacheTtlMs / 1000} s, so later changes can be missing.`
+    ? ` An answer is used for at most ${(cacheTtlMs + serveStaleMs) / 1000} s, so later changes can be missing.`
     : '';
   return { isAgeless: true, notices: [`${UNKNOWN_AGE}${lifetime}`] };
 }

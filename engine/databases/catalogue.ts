@@ -28,7 +28,7 @@ export interface CatalogueColumn {
   readonly hasLocalTime: boolean;
 }
 
-/** The tables of a database by name in lower case. A further table with this name has its own name as key. */
+/** The tables of a database by name in lower case. Tables whose names differ only in case have their exact names as keys. */
 export type Catalogue = ReadonlyMap<string, CatalogueTable>;
 
 /** Reads the catalogue of a database in at most ten seconds per query. The account sees only the tables that it may read. */
@@ -50,13 +50,14 @@ export async function readCatalogue(database: Database, signal?: AbortSignal): P
   for (const [table, comment, rows] of tableRows) {
     const [name, key] = [String(table), String(table).toLowerCase()];
     const columns = new Map((columnsOf.get(name) ?? []).map(toColumn));
-    catalogue.set(catalogue.has(key) ? name : key, {
+    const isAlone = twins.get(key) === 1;
+    catalogue.set(isAlone ? key : name, {
       name,
       comment: textOf(comment),
       rows: rows === null || rows === undefined ? undefined : Number(rows),
       columns,
       keys: uniqueKeys(keysOf.get(name) ?? [], columns),
-      isAmbiguous: twins.get(key) !== 1 || columns.size !== columnsOf.get(name)?.length,
+      isAmbiguous: !isAlone || columns.size !== (columnsOf.get(name)?.length ?? 0),
     });
   }
   return catalogue;

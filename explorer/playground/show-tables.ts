@@ -18,7 +18,7 @@ export function showTables(sql: string, reference: TableReferences): ResultSet |
   const tables = [...reference].filter(([name]) => like === undefined || isLike(name, like));
   return resultOf(
     ['name', 'description'],
-    tables.map(([name, { description }]) => [name, description]),
+    tables.map(([key, { name = key, description }]) => [name, description]),
   );
 }
 

@@ -4,7 +4,7 @@ import {
   createFileTables,
   type FileTable,
   filesOf,
-  folderOf,
+  pathOf,
 } from '../../engine/databases/duckdb/connection/file-tables.js';
 import { type EmbeddedOptions, IN_MEMORY } from '../../engine/databases/duckdb/connection/options.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../engine/databases/duckdb/embedded.js';
@@ -25,7 +25,7 @@ export interface FileDatabaseOptions extends Omit<EmbeddedOptions, 'file'> {
 
 /** Opens a database in memory whose tables are files. Reports tables whose files cannot be read; throws an Error if no table can be read. */
 export async function openFileDatabase({ tables, pollMs, ...options }: FileDatabaseOptions): Promise<FileDatabase> {
-  const database = await openEmbedded({ ...options, file: IN_MEMORY, sourceDirectories: tables.map(folderOf) });
+  const database = await openEmbedded({ ...options, file: IN_MEMORY, sourcePaths: tables.map(pathOf) });
   let selects: ReadonlyMap<string, string>;
   try {
     // Not in a transaction, which a table with broken files would abort.

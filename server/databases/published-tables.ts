@@ -27,7 +27,11 @@ export async function readPublishedTables(api: ApiFolder, database: Database): P
     const columns = findColumns(table, published[name] ?? ALL_COLUMNS, problems);
     if (references.has(key)) problems.push(`the table ${table.name} is named twice`);
     if (table.isAmbiguous) problems.push(`several names of ${table.name} differ only in upper and lower case`);
-    if (/[.`]/.test(table.name)) problems.push(`SQL of callers cannot name the table ${table.name}`);
+    if (!isWritable(table.name) || /[.`]/.test(table.name))
+      problems.push(`SQL of callers cannot name the table ${table.name}`);
+    const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
+    if (repeated !== undefined) problems.push(`the column ${repeated.name} of ${table.name} is named twice`);
+    if (columns.length === 0) problems.push(`the table ${table.name} has no columns that can be read`);
     const unwritable = columns.filter((column) => !isWritable(column.name)).map((column) => column.name);
     if (unwritable.length > 0)
       problems.push(
@@ -99,19 +103,3 @@ function describeTable({ name, comment, keys }: CatalogueTable, columns: readonl
 }
 
 const EXAMPLE_COLUMNS = 6;
-
-/** Returns the published part of a catalogue. */
-export function publishedPartOf(catalogue: Catalogue, published: TableReferences): Catalogue {
-  const parts = [...published].flatMap(([key, { columns }]) => {
-    const table = catalogue.get(key);
-    if (table === undefined) return [];
-    const isPublic = (column: string) => [...columns.keys()].some((name) => name.toLowerCase() === column);
-    const part = {
-      ...table,
-      columns: new Map([...table.columns].filter(([column]) => isPublic(column))),
-      keys: table.keys.filter((columnsOfKey) => columnsOfKey.every(isPublic)),
-    };
-    return [[key, part] as const];
-  });
-  return new Map(parts);
-}

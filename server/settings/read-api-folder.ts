@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, parse, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { FileTable } from '../../engine/databases/duckdb/connection/file-tables.js';
+import { type FileTable, pathOf } from '../../engine/databases/duckdb/connection/file-tables.js';
 import {
   checkShape,
   DEFAULT_PREFIXES,
@@ -45,7 +45,8 @@ async function readTableFiles(folder: string): Promise<(FileTable | DescribedTab
     throw error;
   });
   const files = names.filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
-  const twice = files.find((file, index) => index > 0 && parse(file).name === parse(files[index - 1] ?? '').name);
+  const keyOf = (file: string) => parse(file).name.toLowerCase();
+  const twice = files.find((file, index) => files.slice(0, index).some((other) => keyOf(other) === keyOf(file)));
   if (twice !== undefined) throw new Error(`tables/${twice}: another file has the name of this table.`);
   return Promise.all(files.map((name) => readTableFile(folder, join(folder, 'tables', name))));
 }
@@ -60,7 +61,11 @@ async function readTableFile(folder: string, file: string): Promise<FileTable | 
   }
   if (/^\w+:\/\//.test(source))
     throw new Error(`${file}: source: expected a path of files on this machine, got ${source}`);
-  return { name, source: resolve(folder, source), description, columns };
+  const table = { name, source: resolve(folder, source), description, columns };
+  // SQL of callers runs in a process that can read all files of the folder of a pattern, such as the passwords in `.env`.
+  if (pathOf(table).endsWith('/') && `${folder}/`.startsWith(pathOf(table)))
+    throw new Error(`${file}: source: expected a pattern in a folder that does not contain ${API_FILE}, got ${source}`);
+  return table;
 }
 
 /** Reads a file that a JSON Schema describes. Throws an Error with all problems of the file. */

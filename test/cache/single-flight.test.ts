@@ -189,7 +189,7 @@ describe('stored answers', () => {
     };
     const age =
       'The age of the data is unknown, because other programs write the tables. ' +
-      'An answer is used for at most 60 s, so later changes can be missing.';
+      'An answer is used for at most 90 s, so later changes can be missing.';
     expect(resultOf(await ask())).to.deep.equal({ stale: false, notices: [age] });
     shut();
     advance(61_000);

@@ -33,7 +33,7 @@ describeEmbedded('an API over files', () => {
     await writeFile(file('files/notes.jsonl'), '{"id":1,"words":["x"]}\n{"id":2,"words":[]}\n');
     const database = await openEmbedded({
       ...{ file: IN_MEMORY, memoryLimit: '128MB', threads: 1, readers: 1 },
-      sourceDirectories: [file('files/sales')],
+      sourcePaths: [`${file('files/sales')}/`],
     });
     await database.maintain(async (connection) => {
       await connection.run(`COPY (${SALES}) TO '${file('files/sales/1.parquet')}' (FORMAT parquet)`);
@@ -258,6 +258,11 @@ describeEmbedded('an API over files', () => {
     ['a missing file', 'source: ../files/none.csv\n', /tables\/wrong\.yaml: .*none\.csv: no file matches/],
     ['another format', 'source: ../files/sales/*\n', /expected the name of files that end with \.parquet/],
     ['a URL', 'source: https://example.org/a.csv\n', /wrong\.yaml: source: expected a path of files on this machine/],
+    [
+      'a pattern in the folder of api.yaml',
+      'source: "*.csv"\n',
+      /wrong\.yaml: source: expected a pattern in a folder that does not contain/,
+    ],
     ['an unknown key', 'sources: a.csv\n', /wrong\.yaml:1:1.*did you mean "source"/s],
     ['an unknown column', 'source: ../files/countries.csv\ncolumns: { cod: A. }\n', /the files have no column cod/],
     ['a broken file', 'source: ../files/broken.parquet\n', /broken\.parquet: the files cannot be read: /],

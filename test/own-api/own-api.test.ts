@@ -208,26 +208,13 @@ function testShop(shop: Shop): void {
       expect(await ask(sql), sql).to.include({ code: 'sql_refused' });
     }
     expect((await ask('SHOW TABLES')).data).to.deep.equal(
-      ['orders', 'customers', 'reviews'].map((name) => {
+      ['orders', 'customers', 'Reviews'].map((name) => {
         return { name, description: name === 'orders' ? 'One row per order.' : '' };
       }),
     );
-    // A plan names indexes and the tables of views.
-    expect(await ask('SELECT id FROM orders', '/q/playground/plan/')).to.include({ code: 'route_not_found' });
-    const draft = await ask('SELECT Id, stars FROM Reviews WHERE STARS = 3', '/console/drafts/');
-    expect(draft.text, JSON.stringify(draft))
-      .to.contain('path: /v1/reviews/')
-      .and.contain('{ col: stars')
-      .and.contain('ttl: 10s');
-    await writeFile(join(folder, 'endpoints', 'draft.yaml'), String(draft.text));
-    const tested = await run(['endpoint', 'test', String(draft.name)], { cwd: folder });
-    await rm(join(folder, 'endpoints', 'draft.yaml'));
-    expect(tested.code, tested.out + tested.err).to.equal(0);
-    expect((await ask('SELECT id FROM customers', '/console/drafts/')).text).not.to.contain('updated_at');
-    const other = await ask('SELECT id FROM reviews', '/console/drafts/');
-    // The names of tables of this server depend on upper and lower case.
-    if (shop.files === undefined) expect(other.detail).to.contain('"reviews" does not exist (did you mean "Reviews"?)');
-    else expect(other.text).to.contain('FROM reviews');
+    // Plans and drafts would show names that are not published.
+    for (const path of ['/q/playground/plan/', '/console/drafts/'])
+      expect(await ask('SELECT id FROM orders', path)).to.include({ code: 'route_not_found' });
     expect(await json('/q/tables/Customers/')).to.deep.include({
       name: 'customers',
       example: 'SELECT id, country FROM customers ORDER BY id LIMIT 20',

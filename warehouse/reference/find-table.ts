@@ -43,8 +43,8 @@ export function findTable(reference: TableReferences, name: string): readonly [n
   return [key, table];
 }
 
-export function toTableSummary(name: string, table: TableReference): TableSummary {
-  const { description, grain = null, events = null, since = null, freshness = null } = table;
+export function toTableSummary(key: string, table: TableReference): TableSummary {
+  const { name = key, description, grain = null, events = null, since = null, freshness = null } = table;
   return { name, description, grain, events, since, freshness };
 }
 

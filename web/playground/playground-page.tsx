@@ -65,7 +65,7 @@ export function PlaygroundPage() {
           </div>
           <Toolbar page={page} hintId={hintId} />
           <RunOutput state={run.state} faults={faults} onReveal={(fault) => editor.current?.reveal(fault)} />
-          <DraftPanel sql={text} />
+          {OWN_API === undefined && <DraftPanel sql={text} />}
           {OWN_API === undefined && <GenerateSql onSql={page.replace} />}
           <HistoryPanel queries={history} onChange={page.setHistory} onChoose={page.replace} />
         </div>

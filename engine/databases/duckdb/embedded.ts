@@ -139,7 +139,7 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
     this.#writer = new Writer(writer, steps);
     this.#changer = new Writer(changer, steps);
     const keptPlans = countKeptPlans(options.memoryLimit, readers.length);
-    const readsFiles = options.sourceDirectories !== undefined;
+    const readsFiles = options.sourcePaths !== undefined;
     const limits = { statements, maxBytes: maxResultBytes, keptPlans, readsFiles };
     this.#readers = new ReaderPool(
       readers.map((connection) => new Reader(connection, limits)),
@@ -228,9 +228,9 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
   async openIsolated(options: IsolatedOptions, selects?: ReadonlyMap<string, string>): Promise<Database> {
     const isCopied = this.#options.access !== 'read_only' && selects === undefined;
     const file = selects === undefined ? this.file : undefined;
-    const folders = this.#options.sourceDirectories ?? [];
+    const paths = this.#options.sourcePaths ?? [];
     const check = async () => (file === undefined ? undefined : this.#opened.requireUsable());
-    const source = isCopied ? this : { file, folders, selects: selects ?? new Map(), check };
+    const source = isCopied ? this : { file, paths, selects: selects ?? new Map(), check };
     const database = await IsolatedDatabase.open(source, options);
     this.#isolatedDatabases.push(database);
     return database;

@@ -25,7 +25,7 @@ export function explainQueryError(message: string): string | undefined {
 
 /** The kinds of errors that the SQL of a query or its values cause. */
 const KIND =
-  /^(Binder|Parser|Catalog|Conversion|IO|Out of Range|Invalid Input|Invalid Type|Mismatch Type|Not implemented|Syntax|Divide by Zero|Invalid) Error: /;
+  /^(Binder|Parser|Catalog|Conversion|IO|Permission|Out of Range|Invalid Input|Invalid Type|Mismatch Type|Not implemented|Syntax|Divide by Zero|Invalid) Error: /;
 
 /** The kinds of errors that only the text of a query causes. */
 const ABOUT_TEXT = new Set(['Binder', 'Parser', 'Catalog', 'Not implemented', 'Syntax']);
@@ -63,6 +63,8 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     (file, column, from, to) => `the column "${column}" of ${file} has the type ${from} instead of ${to}`,
   ],
   [/^No files found that match the pattern "([^"]*)"/, (pattern) => `no file matches ${pattern}`],
+  // DuckDB searches a missing file as a folder, which is not allowed.
+  [/^Cannot access file "([^"]+)\/\*\*\/\*[^"]*" - file system operations/, (file) => `no file matches ${file}`],
   [/^Table with name "?([^"\s]+)"? does not exist/, QUERY_FAULTS.unknownTable],
   [/^Referenced column "([^"]+)" not found/, QUERY_FAULTS.unknownColumn],
   [
@@ -127,7 +129,7 @@ const EXPLANATIONS: readonly (readonly [RegExp, (...parts: string[]) => string])
     () => 'a DATETIME with a fraction of a second is used as a number: write CAST(x AS DATETIME), or TIMESTAMPDIFF',
   ],
   // The text of a DOUBLE that is too large.
-  [/^Could not convert string ['"]-?(?:inf|nan|[\d.]+(?:e[-+]?\d+)?)['"] to DECIMAL/, QUERY_FAULTS.outOfRange],
+  [/^Could not convert string ['"]-?(?:inf|nan|\d+(?:\.\d*)?(?:e[-+]?\d+)?)['"] to DECIMAL/, QUERY_FAULTS.outOfRange],
   [
     /^Could not convert string ['"](.*?)['"] to (\w+)(?: when casting from source column (\w+))?/s,
     (text, type, column) =>

@@ -13,11 +13,12 @@ import { Deadline } from '../interface/deadline.js';
 import type { EngineError } from '../interface/errors.js';
 import type { PooledReader } from '../reader-pool.js';
 import { createRowReader, type RowReader } from './connection/cells.js';
+import type { Flavor } from './connection/flavor.js';
 import type { RunningResult } from './connection/running-result.js';
 import type { Positional } from './connection/select.js';
 import { type Opening, ServerConnection } from './connection/server-connection.js';
 import { classifyError } from './connection/server-error.js';
-import { bind, castsTexts } from './connection/values.js';
+import { bind, castsTexts, hasForeignCharacter } from './connection/values.js';
 import { requireCompleteResult } from './connection/warnings.js';
 import type { ControlConnections } from './control-connections.js';
 import { ResultRows } from './result-rows.js';
@@ -115,7 +116,7 @@ export class Reader implements PooledReader {
       rows.start(connection);
       const castTexts = castsTexts(connection.flavor);
       const warnings = await execute(castTexts).catch((error: unknown) => {
-        if (!isForeignText(error, values)) throw error;
+        if (deadline.reason !== undefined || !isForeignText(error, values, connection.flavor)) throw error;
         return execute(!castTexts);
       });
       rows.end();
@@ -197,10 +198,9 @@ function needsNewConnection(error: unknown): boolean {
  * Whether the server rejected the query because of the character set or the collation of a bound text: the text has characters that a
  * column in latin1 cannot contain, or it was cast, and a column has another collation than the session.
  */
-function isForeignText(error: unknown, values: readonly BoundValue[]): boolean {
-  return (
-    MIXED_COLLATIONS.has((error as { errno?: number }).errno ?? 0) && values.some((value) => typeof value === 'string')
-  );
+function isForeignText(error: unknown, values: readonly BoundValue[], flavor: Flavor): boolean {
+  if (!MIXED_COLLATIONS.has((error as { errno?: number }).errno ?? 0)) return false;
+  return values.some((value) => (castsTexts(flavor) ? typeof value === 'string' : hasForeignCharacter(value)));
 }
 
 /** The numbers of the error for two, three and more texts. */

@@ -41,6 +41,7 @@ export class ResultRows implements RunningResult {
       this.#reader = createRowReader(fields);
     } catch (error) {
       this.fail(error);
+      this.onEnough();
     }
   }
 

@@ -214,7 +214,7 @@ function explainMissing({ page }: ParameterValues, position: PagePosition | stri
 const NO_ORDER = 'the order of these rows cannot be continued';
 const EQUAL = 'the last row of this page and the first row of the next page are equal in ORDER BY';
 const SIMILAR =
-  'the last row of this page and the first row of the next page differ in ORDER BY only in case, accents or spaces';
+  'the last row of this page and the first row of the next page differ in ORDER BY only in case, accents, spaces or similar letters';
 const INEXACT = 'a value of its last row cannot be compared exactly';
 const TOO_LONG = 'the values of its last row are too long';
 
@@ -231,13 +231,18 @@ function readPosition(places: readonly number[], limit: number, { rows, columns 
 
 function canBeEqual(one: Cell | undefined, other: Cell | undefined): boolean {
   if (one === other) return true;
-  return typeof one === 'string' && typeof other === 'string' && foldText(one) === foldText(other);
+  if (typeof one !== 'string' || typeof other !== 'string') return false;
+  const [left, right] = [foldText(one), foldText(other)];
+  return left === right || SAME_LETTERS.compare(left, right) === 0;
 }
 
 /**
- * Returns the part of a text that every collation distinguishes. A column of another program can have a collation that ignores case, accents
+ * Returns a text without what a collation can ignore. A column of another program can have a collation that ignores case, accents
  * or trailing spaces. Some of these collations treat all characters beyond U+FFFF as equal, and `ß` as `s` or `ss`.
  */
+/** Compares texts by their letters only: `ø` equals `o`, `æ` equals `ae`, and `あ` equals `ア`, as in some collations. */
+const SAME_LETTERS = new Intl.Collator('und', { sensitivity: 'base' });
+
 function foldText(text: string): string {
   return text
     .normalize('NFKD')
@@ -245,5 +250,6 @@ function foldText(text: string): string {
     .toLowerCase()
     .replaceAll(/[\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replaceAll(/ß|ss/g, 's')
+    .replaceAll('ı', 'i')
     .trimEnd();
 }

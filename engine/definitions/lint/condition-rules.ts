@@ -93,7 +93,7 @@ export function negatedList(node: Node): Node | undefined {
   if (kind === 'all') return fields.op === 'Neq' ? node : undefined;
   if (kind === 'in') return fields.not === true ? node : undefined;
   const inner = isFields(fields.this) ? withoutParentheses(toNode(fields.this)) : undefined;
-  return inner?.kind === 'in' ? inner : undefined;
+  return inner?.kind === 'in' && inner.fields.not !== true ? inner : undefined;
 }
 
 const COMPARISONS: ReadonlySet<string> = new Set(['eq', 'neq', 'lt', 'lte', 'gt', 'gte']);

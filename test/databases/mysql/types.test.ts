@@ -197,6 +197,8 @@ describe('texts of a MySQL-protocol database', () => {
       expect(await ask(sql, text), text).to.deep.equal([]);
     }
     expect(await ask('SELECT id FROM towns WHERE name IN (:p1, :p2)', '🦊', 'Köln')).to.deep.equal([[1]]);
+    // The other text is still compared by the collation of its column, which ignores case.
+    expect(await ask('SELECT id FROM towns WHERE code = :p1 OR name = :p2', 'abc', '🦊')).to.deep.equal([[1]]);
     expect(await ask('SELECT COALESCE(code, :p1) FROM towns ORDER BY id', '東京')).to.deep.equal([['ABC'], ['東京']]);
     expect(await ask('SELECT id FROM towns WHERE LOWER(label) = LOWER(:p1)', '東京')).to.deep.equal([[1]]);
   });

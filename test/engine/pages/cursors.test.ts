@@ -131,12 +131,16 @@ describe('cursors', () => {
       ['x', 'x '],
       ['🦊', '🦒'],
       ['Straße', 'STRASSE'],
+      ['Bode', 'Bøde'],
+      ['aether', 'æther'],
+      ['ア', 'あ'],
+      ['ς', 'σ'],
     ] as const) {
       const order = `CASE l.id WHEN 1 THEN '${one}' WHEN 2 THEN '${other}' ELSE '🧰zz' END`;
       const labels = await open(definitionOf(`SELECT l.id FROM loaves l WHERE l.id < 4\nORDER BY ${order}`, '', PAGES));
       const [first, unique] = [await ask({ page_size: '1' }, labels), await ask({ page_size: '2' }, labels)];
       expect([first.nextCursor, typeof unique.nextCursor], one).to.deep.equal([null, 'string']);
-      expect(first.notices[0]).to.contain('differ in ORDER BY only in case, accents or spaces');
+      expect(first.notices[0]).to.contain('differ in ORDER BY only in case, accents, spaces or similar letters');
     }
   });
 

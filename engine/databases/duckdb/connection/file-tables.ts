@@ -91,11 +91,11 @@ function filesSql({ source }: FileTable): string {
 
 const MAX_FILES = 100_000;
 
-/** Returns the longest folder of a source whose name is not a pattern. */
-export function folderOf({ source }: FileTable): string {
+/** Returns the path that queries of a table may read: its file, or for a pattern the longest folder without a pattern, with `/` at the end. */
+export function pathOf({ source }: FileTable): string {
   const parts = source.split('/');
   const pattern = parts.findIndex(isPattern);
-  return parts.slice(0, pattern < 0 ? -1 : pattern).join('/') || '/';
+  return pattern < 0 ? source : `${parts.slice(0, pattern).join('/')}/`;
 }
 
 /**
@@ -116,7 +116,8 @@ function isPattern(part: string): boolean {
 type ReadCall = (table: FileTable, types?: string) => string;
 
 const READERS: readonly (readonly [ends: RegExp, read: ReadCall])[] = [
-  // All files must have all columns, in any order: `union_by_name` would fill columns with NULL, and omit lines that do not fit.
+  // Files of Parquet and CSV must have all columns, in any order: `union_by_name` would fill columns with NULL, and omit lines that do not
+  // fit. In JSON, a missing key is NULL.
   [/\.parquet$/i, ({ source }) => `read_parquet(${quoteText(source)})`],
   [
     /\.(csv|tsv)(\.gz)?$/i,

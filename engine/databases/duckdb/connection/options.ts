@@ -17,8 +17,8 @@ export interface EmbeddedOptions {
   readonly tempDirectory?: string;
   /** The folder from which the writing connection may read files of imports. */
   readonly stagingDirectory?: string;
-  /** The folders of files that views read. */
-  readonly sourceDirectories?: readonly string[];
+  /** The files that views read, and folders of such files with `/` at the end. */
+  readonly sourcePaths?: readonly string[];
   readonly access?: 'read_write' | 'read_only';
   /** The number of prepared statements that each reader caches. Default 256. */
   readonly statements?: number;

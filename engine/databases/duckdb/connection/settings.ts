@@ -49,13 +49,16 @@ export async function createMacros(connection: DuckDBConnection): Promise<void> 
  */
 export async function prepareInstance(
   writer: DuckDBConnection,
-  { stagingDirectory, sourceDirectories = [] }: Pick<EmbeddedOptions, 'stagingDirectory' | 'sourceDirectories'>,
+  { stagingDirectory, sourcePaths = [] }: Pick<EmbeddedOptions, 'stagingDirectory' | 'sourcePaths'>,
 ): Promise<void> {
-  const folders = [...(stagingDirectory === undefined ? [] : [stagingDirectory]), ...sourceDirectories];
+  const isFolder = (path: string) => path.endsWith('/');
+  const folders = [...(stagingDirectory === undefined ? [] : [stagingDirectory]), ...sourcePaths.filter(isFolder)];
+  const files = sourcePaths.filter((path) => !isFolder(path));
   if (folders.length > 0) {
-    const allowed = folders.map((folder) => quoteText(`${resolve(folder)}/`));
+    const allowed = folders.map((folder) => quoteText(`${resolve(folder)}/`.replace(/^\/+/, '/')));
     await writer.run(`SET allowed_directories = [${allowed.join(', ')}]`);
   }
+  if (files.length > 0) await writer.run(`SET allowed_paths = [${files.map((file) => quoteText(file)).join(', ')}]`);
   await writer.run("SET GLOBAL TimeZone = 'UTC'");
   await writer.run('SET enable_external_access = false');
 }

@@ -67,11 +67,13 @@ export class IsolatedDatabase implements Database {
       columns,
       select: where === undefined ? undefined : selectOf(name, columns, where),
     }));
+    if ('selects' in source && tables.some(({ select }) => select !== undefined))
+      throw new Error('The published tables of files that are not copied cannot have a condition.');
     this.concurrency = options.connections;
     const { times = SYSTEM_TIMES } = options;
     this.#copies =
       'selects' in source
-        ? keepViews({ file: source.file, selects: source.selects, folders: source.folders, tables }, source.check)
+        ? keepViews({ file: source.file, selects: source.selects, paths: source.paths, tables }, source.check)
         : new DatabaseCopies(source, { ...options, folder, tables }, times);
     this.#readers = new ReaderPool(
       Array.from({ length: options.connections }, () => new IsolatedReader(options, times)),

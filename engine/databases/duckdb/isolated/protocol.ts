@@ -34,9 +34,9 @@ export interface PublishedViews {
   /** The path of the database file; undefined if all tables are in other files. */
   readonly file: string | undefined;
   readonly tables: readonly PublishedTable[];
-  /** The SELECTs of the tables in other files by name, and the folders of these files. */
+  /** The SELECTs of the tables in other files by name, and the files and folders that they read. */
   readonly selects: ReadonlyMap<string, string>;
-  readonly folders: readonly string[];
+  readonly paths: readonly string[];
 }
 
 /** The results that a worker process returns for the requests. */

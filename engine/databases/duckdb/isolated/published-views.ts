@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName, quoteText } from '../../../sql/duckdb/tree/quote.js';
-import { EngineError } from '../../interface/errors.js';
+import { unavailableError } from '../../failures.js';
 import type { PublishedTable, PublishedViews } from './protocol.js';
 
 /**
@@ -49,15 +49,9 @@ export class ViewsOfFiles {
 
   #hideFiles(error: unknown): unknown {
     const { message } = error as Error;
-    const { folders, file } = this.#views;
-    const hidden = [...folders, ...(file === undefined ? [] : [file]), this.#source.slice(1, -1)];
+    const { paths, file } = this.#views;
+    const hidden = [...paths, ...(file === undefined ? [] : [file]), this.#source.slice(1, -1)];
     if (!hidden.some((text) => message.includes(text))) return error;
-    return new EngineError(
-      'query_failed',
-      'The data of a table of this query cannot be read. The log contains the reason.',
-      {
-        cause: error,
-      },
-    );
+    return unavailableError('The data of a table of this query cannot be read. The log contains the reason.', error);
   }
 }

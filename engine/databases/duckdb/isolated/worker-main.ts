@@ -128,7 +128,7 @@ async function openViews(from: PublishedViews, limits: WorkerLimits) {
   const opened = await createInstance(IN_MEMORY, limits, 'read_write');
   views = new ViewsOfFiles(opened.connection, from);
   await views.attach();
-  await lock(opened.connection, from.folders);
+  await lock(opened.connection, from.paths);
   return opened;
 }
 
@@ -144,9 +144,9 @@ async function createInstance(
   return { instance, connection };
 }
 
-/** Forbids access to files outside of these folders, and changes of settings. */
-async function lock(connection: DuckDBConnection, sourceDirectories: readonly string[]): Promise<void> {
-  await prepareInstance(connection, { sourceDirectories });
+/** Forbids access to other files, and changes of settings. */
+async function lock(connection: DuckDBConnection, sourcePaths: readonly string[]): Promise<void> {
+  await prepareInstance(connection, { sourcePaths });
   await connection.run('SET lock_configuration = true');
 }
 

@@ -7,8 +7,9 @@ export type Parameter = TypedParameterValue | string | number | null;
 
 /**
  * Returns the text and the parameters of a statement for mysql2. Each parameter has an explicit type, because mysql2
- * would send every number as a DOUBLE. With `castTexts`, bound texts have the character set and the collation of the
- * session, as columns have their own; without it, they have those of the columns with which they are combined.
+ * would send every number as a DOUBLE. With `castTexts`, a bound text has the collation of the session, with the same
+ * priority as the collation of a column; without it, the collation of the column applies. On other servers than TiDB, only
+ * texts that a column may not be able to contain are cast, so that the others are still compared by the collation of the column.
  */
 export function bind(
   { sql, parts, order }: Positional,
@@ -24,7 +25,7 @@ export function bind(
   const isTidb = flavor === 'tidb';
   if (!isTidb && !castTexts) return { sql, parameters: ordered.map(toParameter) };
   const markerOf = (value: BoundValue) => {
-    if (typeof value === 'string') return castTexts ? 'CAST(? AS CHAR)' : '?';
+    if (typeof value === 'string') return castTexts && (isTidb || hasForeignCharacter(value)) ? 'CAST(? AS CHAR)' : '?';
     return isTidb ? tidbMarker(value) : '?';
   };
   const text = parts.map((part, index) => {
@@ -33,6 +34,11 @@ export function bind(
   });
   const bound = isTidb ? ordered.filter((value) => value !== null) : ordered;
   return { sql: text.join(''), parameters: bound.map(toParameter) };
+}
+
+/** Whether a value is a text with a character that the character set of some column does not contain. All of them contain ASCII. */
+export function hasForeignCharacter(value: BoundValue): boolean {
+  return typeof value === 'string' && /\P{ASCII}/u.test(value);
 }
 
 /** Whether bound texts are cast first. Without it, TiDB compares a bound text with `utf8mb4_bin`, which ignores trailing spaces. */
