@@ -229,11 +229,15 @@ describe('sources', () => {
   });
 });
 
-/** Returns the size of the file with this name below a folder, or 0 if there is no such file. */
+/** Returns the size of the file with this name below a folder, or 0 if there is no such file. An import can remove folders meanwhile. */
 async function sizeOf(folder: string, name: string): Promise<number> {
-  const paths = await readdir(folder, { recursive: true });
-  const path = paths.find((one) => basename(one) === name);
-  return path === undefined ? 0 : (await stat(join(folder, path))).size;
+  try {
+    const path = (await readdir(folder, { recursive: true })).find((one) => basename(one) === name);
+    return path === undefined ? 0 : (await stat(join(folder, path))).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
+  }
 }
 
 /** Returns the paths of the files that this process has open. */
