@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -78,9 +79,11 @@ describe('a service with workers', () => {
 
   it('answers with every worker, and says what each of them needs', async () => {
     expect((await service.answeringWorkers(2)).size).to.equal(2);
-    const names = await readdir(join(folder, 'data'), { recursive: true });
-    const sockets = names.filter((name) => name.endsWith('/socket'));
-    const modes = await Promise.all(sockets.map(async (name) => (await stat(join(folder, 'data', name))).mode & 0o777));
+    const names = await readdir(join(folder, 'data'));
+    const sockets = names
+      .map((name) => join(folder, 'data', name, 'files', 'socket'))
+      .filter((path) => existsSync(path));
+    const modes = await Promise.all(sockets.map(async (path) => (await stat(path)).mode & 0o777));
     expect(modes).to.deep.equal([0o600, 0o600]);
     expect(service.out()).to.match(/2 workers; each has 10 connections for reading .* and 64MB for answers/);
   });
