@@ -49,7 +49,8 @@ export async function readCatalogue(database: Database, signal?: AbortSignal): P
   const catalogue = new Map<string, CatalogueTable>();
   for (const [table, comment, rows] of tableRows) {
     const [name, key] = [String(table), String(table).toLowerCase()];
-    const columns = new Map((columnsOf.get(name) ?? []).map(toColumn));
+    const columnRowsOfTable = columnsOf.get(name) ?? [];
+    const columns = new Map(columnRowsOfTable.map(toColumn));
     const isAlone = twins.get(key) === 1;
     catalogue.set(isAlone ? key : name, {
       name,
@@ -57,7 +58,7 @@ export async function readCatalogue(database: Database, signal?: AbortSignal): P
       rows: rows === null || rows === undefined ? undefined : Number(rows),
       columns,
       keys: uniqueKeys(keysOf.get(name) ?? [], columns),
-      isAmbiguous: !isAlone || columns.size !== (columnsOf.get(name)?.length ?? 0),
+      isAmbiguous: !isAlone || columns.size !== columnRowsOfTable.length,
     });
   }
   return catalogue;

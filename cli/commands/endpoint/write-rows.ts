@@ -1,6 +1,6 @@
 import { streamFactsOf } from '../../../engine/http/definitions/stream-sender.js';
 import { type AnswerFacts, factsOf } from '../../../engine/http/formats/answer-facts.js';
-import { countRecords, createRowEncoder } from '../../../engine/http/formats/encode-rows.js';
+import { createRowEncoder } from '../../../engine/http/formats/encode-rows.js';
 import type { Endpoint, Engine, RawParameters } from '../../../engine/index.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 
@@ -14,28 +14,24 @@ export async function writeRows(
   context: CommandContext,
 ): Promise<void> {
   const { output, signal } = context;
-  const { definition } = endpoint;
-  const encoder = createRowEncoder(format, definition);
+  const encoder = createRowEncoder(format, endpoint);
   // In CSV and NDJSON, every part is text.
   const write = (part: string | Buffer) => output.write(String(part));
-  const read = async (): Promise<AnswerFacts> => {
+  const readFacts = async (): Promise<AnswerFacts> => {
     if (endpoint.stream === undefined) {
       const answer = await engine.run(endpoint, raw, { signal });
       await write(encoder.start());
       await write(encoder.rows(answer.rows));
-      return { ...factsOf(answer), rows: countRecords(format, definition, answer.rows) };
+      return factsOf(answer);
     }
-    let records = 0;
     const receiver = {
       start: () => void write(encoder.start()),
-      rows: (rows: Parameters<typeof encoder.rows>[0]) => {
-        records += countRecords(format, definition, rows);
-        return write(encoder.rows(rows));
-      },
+      rows: (rows: Parameters<typeof encoder.rows>[0]) => write(encoder.rows(rows)),
     };
-    return { ...streamFactsOf(await engine.stream(endpoint, raw, receiver, { signal })), rows: records };
+    return streamFactsOf(await engine.stream(endpoint, raw, receiver, { signal }));
   };
-  const facts = await read();
+  const read = await readFacts();
+  const facts = { ...read, rows: encoder.records?.() ?? read.rows };
   await write(encoder.end(facts));
   for (const notice of facts.notices) output.warn(notice);
   if (!facts.truncated) return;

@@ -10,7 +10,7 @@ import type { Finding, LintedText } from './sql-rule.js';
 /** Finds comparisons of values with different types, and of times with days. */
 export function findComparisons(scope: SelectScope, text: LintedText, nodes: ScopeNodes): Finding[] {
   const required = conjunctsOf(part(scope.node.fields, 'where_clause')?.this);
-  return nodes.of(...KINDS).flatMap((node) => {
+  return nodes.of(...COMPARISONS_AND_LISTS).flatMap((node) => {
     const isRequired = required.some((condition) => condition.fields === node.fields);
     const found = pairsOf(node).flatMap((pair) => {
       const one = describeOperand(scope, withoutParentheses(pair.left), text);
@@ -23,7 +23,8 @@ export function findComparisons(scope: SelectScope, text: LintedText, nodes: Sco
 }
 
 /** The kinds of nodes that compare values. */
-export const KINDS: readonly string[] = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'between', 'in'];
+export const COMPARISONS: readonly string[] = ['eq', 'neq', 'lt', 'lte', 'gt', 'gte'];
+export const COMPARISONS_AND_LISTS: readonly string[] = [...COMPARISONS, 'between', 'in'];
 
 export interface Pair {
   readonly operator: string;

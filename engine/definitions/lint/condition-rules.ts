@@ -6,6 +6,7 @@ import { conjunctsOf, nodesIn, withoutParentheses, writeColumnName } from '../..
 import { typeOf } from '../../sql/analysis/value-type.js';
 import { comparisonKey } from '../../sql/duckdb/grouping.js';
 import { children, isFields, listOf, type Node, nodeOf, part, parts, toNode, toTree } from '../../sql/reading/tree.js';
+import { COMPARISONS } from './comparison-rules.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds conditions that mean something else than their author probably expects. */
@@ -96,8 +97,6 @@ export function negatedList(node: Node): Node | undefined {
   return inner?.kind === 'in' && inner.fields.not !== true ? inner : undefined;
 }
 
-const COMPARISONS: ReadonlySet<string> = new Set(['eq', 'neq', 'lt', 'lte', 'gt', 'gte']);
-
 /** Finds `a.x = a.x`. */
 function findSelfComparison(scope: SelectScope, condition: Node): Finding[] {
   const column = comparedWithItself(scope, condition);
@@ -114,7 +113,7 @@ function findSelfComparison(scope: SelectScope, condition: Node): Finding[] {
 
 /** Returns the column that both sides of a comparison are. */
 export function comparedWithItself(scope: SelectScope, { kind, fields }: Node): Node | undefined {
-  if (!COMPARISONS.has(kind)) return undefined;
+  if (!COMPARISONS.includes(kind)) return undefined;
   const sides = [fields.left, fields.right].filter(isFields).map((side) => withoutParentheses(toNode(side)));
   if (!sides.every((side) => side.kind === 'column')) return undefined;
   const [left, right] = sides.map((side) => idOf(scope, side) ?? comparisonKey(side));

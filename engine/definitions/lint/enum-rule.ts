@@ -4,12 +4,12 @@ import { withoutParentheses, writeColumnName } from '../../sql/analysis/tree-sea
 import { didYouMean } from '../../sql/did-you-mean.js';
 import { stringValue } from '../../sql/duckdb/tree/literals.js';
 import { isFields, listOf, type Node, optionalChild, toNode, toTree } from '../../sql/reading/tree.js';
-import { KINDS, pairsOf } from './comparison-rules.js';
+import { COMPARISONS_AND_LISTS, pairsOf } from './comparison-rules.js';
 import type { Finding, LintedText } from './sql-rule.js';
 
 /** Finds comparisons of an ENUM column with a text that the ENUM does not have. */
 export function findEnumValues(scope: SelectScope, _: LintedText, nodes: ScopeNodes): Finding[] {
-  const compared = nodes.of(...KINDS).flatMap(pairsOf);
+  const compared = nodes.of(...COMPARISONS_AND_LISTS).flatMap(pairsOf);
   const pairs = [...compared.map(({ left, right }) => [left, right] as const), ...nodes.of('case').flatMap(choicesOf)];
   return pairs.flatMap(([one, other]) => {
     const [left, right] = [withoutParentheses(one), withoutParentheses(other)];

@@ -8,7 +8,7 @@ import type { CacheRule } from '../../definitions/endpoint/endpoint.js';
 import { ageChangesAt, type EnvelopeResult, toEnvelope } from '../envelopes/envelope.js';
 import { type NamedQueryEnvelope, toQueryEnvelope } from '../envelopes/query-envelope.js';
 import { type AnswerFacts, factsOf } from '../formats/answer-facts.js';
-import { countRecords, createRowEncoder, encodeAnswer } from '../formats/encode-rows.js';
+import { createRowEncoder, encodeAnswer } from '../formats/encode-rows.js';
 import { isRowFormat, type RowFormat } from '../formats/format.js';
 import { remember } from '../remember.js';
 import type { EncodedBody, Representation, StoredAnswer } from './stored-answer.js';
@@ -18,9 +18,7 @@ export type AnswerBody = Pick<StoredAnswer, 'body' | 'bodyBytes' | 'metadataStar
 /** Writes the body of an answer. Bodies for `/q` also contain `expiresAt`. */
 export function writeBody(answer: Answer, representation: Representation, expiresAt?: Date): AnswerBody {
   if (isRowFormat(representation)) {
-    const { definition } = answer.endpoint;
-    const facts = { ...factsOf(answer), rows: countRecords(representation, definition, answer.rows) };
-    const { body, endBytes } = encodeAnswer(representation, definition, answer.rows, facts);
+    const { body, endBytes, facts } = encodeAnswer(representation, answer.endpoint, answer.rows, factsOf(answer));
     return {
       body,
       bodyBytes: body.length,
@@ -46,7 +44,7 @@ export function writeStaleBody(stored: StoredAnswer, notice: string, now: Date):
   const { body: last, metadataStart, hash, representation, facts } = stored;
   if (facts !== undefined) {
     const staleFacts = { ...facts, stale: true, notices: [...facts.notices, notice] };
-    const encoder = createRowEncoder(representation as RowFormat, stored.endpoint.definition);
+    const encoder = createRowEncoder(representation as RowFormat, stored.endpoint);
     const body = Buffer.concat([last.subarray(0, metadataStart), Buffer.from(encoder.end(staleFacts))]);
     return { body, bodyBytes: body.length, metadataStart, hash: hashOfRows(body, staleFacts), facts: staleFacts };
   }

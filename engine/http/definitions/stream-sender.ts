@@ -11,7 +11,7 @@ import {
   addRowHeaders,
   FACT_TRAILERS,
 } from '../formats/answer-facts.js';
-import { countRecords, createRowEncoder } from '../formats/encode-rows.js';
+import { createRowEncoder } from '../formats/encode-rows.js';
 import { CONTENT_TYPES, dispositionOf, type RowEncoder, type RowFormat } from '../formats/format.js';
 import { interruptionOf } from '../requests/read-request.js';
 
@@ -34,7 +34,6 @@ export class StreamSender implements AnswerReceiver {
   #first: Buffer[] | undefined = [];
   #firstBytes = 0;
   #rows = 0;
-  #records = 0;
   #databaseMs: number | undefined;
 
   constructor(response: ServerResponse, format: RowFormat) {
@@ -52,25 +51,28 @@ export class StreamSender implements AnswerReceiver {
     return this.#databaseMs;
   }
 
+  #recordCount(): number {
+    return this.#encoder?.records?.() ?? this.#rows;
+  }
+
   queried(ms: number): void {
     this.#databaseMs = ms;
   }
 
   start(start: StreamStart): void {
     this.#start = start;
-    this.#encoder = createRowEncoder(this.#format, start.endpoint.definition);
+    this.#encoder = createRowEncoder(this.#format, start.endpoint);
     this.#write(this.#encoder.start());
   }
 
   rows(rows: Parameters<AnswerReceiver['rows']>[0]): Promise<void> | undefined {
     if (this.#response.destroyed) throw interruptionOf(this.#response.req);
     this.#rows += rows.length;
-    if (this.#start !== undefined) this.#records += countRecords(this.#format, this.#start.endpoint.definition, rows);
     return this.#write(this.#encoder?.rows(rows) ?? '') ? undefined : this.#drained();
   }
 
   finish(answer: StreamedAnswer): void {
-    const facts = { ...streamFactsOf(answer), rows: this.#records };
+    const facts = streamFactsOf({ ...answer, rowCount: this.#recordCount() });
     this.#write(this.#encoder?.end(facts) ?? '');
     const rowHeaders: string[] = [];
     addRowHeaders(rowHeaders, facts);
@@ -100,7 +102,12 @@ export class StreamSender implements AnswerReceiver {
       destroy();
       return;
     }
-    const facts = streamFactsOf({ ...this.#start, finishedAt: new Date(), emptyNotices: [], rowCount: this.#records });
+    const facts = streamFactsOf({
+      ...this.#start,
+      finishedAt: new Date(),
+      emptyNotices: [],
+      rowCount: this.#recordCount(),
+    });
     const record = this.#encoder?.end({ ...facts, truncated: true, ...(error !== undefined && { error }) }) ?? '';
     const timer = setTimeout(destroy, CLOSING_MS);
     this.#response.write(record, () => {

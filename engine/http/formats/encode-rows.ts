@@ -1,58 +1,49 @@
 import { createJsonWriter, createTextWriter, isNumeric } from '../../answers/cells/cells.js';
-import type { ColumnDefinition, EndpointDefinition } from '../../definitions/definition.js';
-import { childrenOf, groupRows, type Nesting, nestingOf } from '../../definitions/endpoint/nesting.js';
+import type { ColumnDefinition } from '../../definitions/definition.js';
+import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
+import { childrenOf, groupRows, type Nesting } from '../../definitions/endpoint/nesting.js';
 import type { AnswerFacts } from './answer-facts.js';
 import { createArrowEncoder } from './arrow.js';
 import type { ClosedFormat, RowEncoder, RowFormat, Rows } from './format.js';
 
-/** The part of a definition that determines the structure of its rows. */
-type RowDefinition = Pick<EndpointDefinition, 'columns' | 'nest'>;
+/** The part of an endpoint that determines the structure of its rows. */
+type RowStructure = Pick<Endpoint, 'nesting'> & { readonly definition: Pick<Endpoint['definition'], 'columns'> };
 
 /** With `nest`, each batch of rows must contain all rows of its parents. */
-export function createRowEncoder(format: RowFormat, definition: RowDefinition): RowEncoder {
-  const closed = closedFormat(format);
-  const encoder = createClosedEncoder(closed, definition);
+export function createRowEncoder(format: RowFormat, structure: RowStructure): RowEncoder {
+  const closed = format.replace(/-unclosed$/, '') as ClosedFormat;
+  const encoder = createClosedEncoder(closed, structure);
   return closed === format ? encoder : { ...encoder, end: () => '' };
 }
 
-function closedFormat(format: RowFormat): ClosedFormat {
-  return format.replace(/-unclosed$/, '') as ClosedFormat;
-}
-
-/** Returns the number of records that rows become: in NDJSON with `nest`, one for each parent. */
-export function countRecords(format: RowFormat, definition: RowDefinition, rows: Rows): number {
-  const nesting = closedFormat(format) === 'ndjson' ? nestingOf(definition) : undefined;
-  return nesting === undefined ? rows.length : groupRows(nesting, rows).length;
-}
-
-function createClosedEncoder(format: ClosedFormat, definition: RowDefinition): RowEncoder {
-  const { columns } = definition;
+function createClosedEncoder(format: ClosedFormat, { definition: { columns }, nesting }: RowStructure): RowEncoder {
   switch (format) {
     case 'csv':
     case 'csv-safe':
       return createCsvEncoder(columns, format === 'csv-safe');
     case 'ndjson':
-      return createNdjsonEncoder(columns, nestingOf(definition));
+      return nesting === undefined ? createRowLines(columns) : createParentLines(columns, nesting);
     case 'arrow':
       return createArrowEncoder(columns);
   }
 }
 
-/** Encodes a whole answer. `end` is the part with the metadata. */
+/** Encodes a whole answer. `end` is the part with the metadata, which contain the number of records. */
 export function encodeAnswer(
   format: RowFormat,
-  definition: RowDefinition,
+  structure: RowStructure,
   rows: Rows,
-  facts: AnswerFacts,
-): { readonly body: Buffer; readonly endBytes: number } {
-  const encoder = createRowEncoder(format, definition);
+  given: AnswerFacts,
+): { readonly body: Buffer; readonly endBytes: number; readonly facts: AnswerFacts } {
+  const encoder = createRowEncoder(format, structure);
   const parts = [encoder.start()];
-  const batchRows = definition.nest === undefined ? BATCH_ROWS : Math.max(1, rows.length);
+  const batchRows = encoder.records === undefined ? BATCH_ROWS : Math.max(1, rows.length);
   for (let first = 0; first < rows.length; first += batchRows) {
     parts.push(encoder.rows(rows.slice(first, first + batchRows)));
   }
+  const facts = { ...given, rows: encoder.records?.() ?? given.rows };
   const end = toBuffer(encoder.end(facts));
-  return { body: Buffer.concat([...parts.map(toBuffer), end]), endBytes: end.length };
+  return { body: Buffer.concat([...parts.map(toBuffer), end]), endBytes: end.length, facts };
 }
 
 /** The number of rows per batch. Larger batches would need more memory. */
@@ -117,42 +108,47 @@ function neutralize(text: string): string {
 }
 
 /**
- * Writes one JSON object per line, with the same values as `/q`: exact numbers as numbers, NULL as null. With a nesting, one
- * line is one parent. The last line is the closing record, whose only member is `_end`.
+ * Writes one JSON object per line, with the same values as `/q`: exact numbers as numbers, NULL as null. The last line is the closing record,
+ * whose only member is `_end`.
  */
-function createNdjsonEncoder(columns: readonly ColumnDefinition[], nesting: Nesting | undefined): RowEncoder {
-  const addLines = nesting === undefined ? createRowLines(columns) : createParentLines(columns, nesting);
+function createRowLines(columns: readonly ColumnDefinition[]): RowEncoder {
+  const write = createObjectWriter(columns, [...columns.keys()]);
   const buffer = new TextBuffer();
   return {
     start: () => '',
     rows(rows: Rows) {
-      addLines(rows, buffer);
+      for (const cells of rows) buffer.add(`${write(cells)}}\n`);
       return buffer.take();
     },
-    end: (facts) => `${JSON.stringify({ _end: facts })}\n`,
+    end: writeClosingRecord,
   };
 }
 
-/** Writes rows as lines. */
-type AddLines = (rows: Rows, buffer: TextBuffer) => void;
-
-function createRowLines(columns: readonly ColumnDefinition[]): AddLines {
-  const write = createObjectWriter(columns, [...columns.keys()]);
-  return (rows, buffer) => {
-    for (const cells of rows) buffer.add(`${write(cells)}}\n`);
-  };
-}
-
-function createParentLines(columns: readonly ColumnDefinition[], nesting: Nesting): AddLines {
+/** As `createRowLines`, but a line is a parent with the list of its children. */
+function createParentLines(columns: readonly ColumnDefinition[], nesting: Nesting): RowEncoder {
   const writeParent = createObjectWriter(columns, nesting.parentColumns);
   const writeChild = createObjectWriter(columns, nesting.childColumns);
   const list = JSON.stringify(nesting.list);
-  return (rows, buffer) => {
-    for (const group of groupRows(nesting, rows)) {
-      const children = childrenOf(nesting, group).map((cells) => `${writeChild(cells)}}`);
-      buffer.add(`${writeParent(group[0] as Rows[number])},${list}:[${children.join(',')}]}\n`);
-    }
+  const buffer = new TextBuffer();
+  let records = 0;
+  return {
+    start: () => '',
+    rows(rows: Rows) {
+      const groups = groupRows(nesting, rows);
+      records += groups.length;
+      for (const group of groups) {
+        const children = childrenOf(nesting, group).map((cells) => `${writeChild(cells)}}`);
+        buffer.add(`${writeParent(group[0] as Rows[number])},${list}:[${children.join(',')}]}\n`);
+      }
+      return buffer.take();
+    },
+    records: () => records,
+    end: writeClosingRecord,
   };
+}
+
+function writeClosingRecord(facts: AnswerFacts): string {
+  return `${JSON.stringify({ _end: facts })}\n`;
 }
 
 /** Creates the writer of an object with the cells of these columns, without its closing brace. */

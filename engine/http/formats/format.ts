@@ -185,6 +185,8 @@ export interface RowEncoder {
   start(): string | Buffer;
   /** Encodes a batch of rows. Throws a `TypeError` if a cell does not fit the declared type of its column. */
   rows(rows: Rows): string | Buffer;
+  /** Returns the number of encoded records. Absent if each row is one record. */
+  records?(): number;
   /** Returns the text or bytes after the last row. */
   end(facts: AnswerFacts): string | Buffer;
 }

@@ -8,7 +8,7 @@ const FACTS = { rows: 1, truncated: false, data_as_of: null, stale: false, notic
 /** Writes a DECIMAL cell with two digits after the decimal point to Arrow, and returns the stored integer. */
 function unscaled(cell: Cell): bigint {
   const column = { col: 'd', data_type: 'DECIMAL', scale: 2, nullable: true, description: 'A decimal' } as const;
-  const { body } = encodeAnswer('arrow', { columns: [column] }, [[cell]], FACTS);
+  const { body } = encodeAnswer('arrow', { definition: { columns: [column] }, nesting: undefined }, [[cell]], FACTS);
   const words = tableFromIPC(body).getChild('d')?.get(0) as Uint32Array;
   const bits = words.reduceRight((sum, word) => (sum << 32n) | BigInt(word), 0n);
   return BigInt.asIntN(128, bits);

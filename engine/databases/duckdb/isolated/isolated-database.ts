@@ -28,6 +28,8 @@ export interface ReadOnlySource extends Omit<PublishedViews, 'tables'> {
   readonly check: () => Promise<void>;
 }
 
+type PublishedCopies = Pick<DatabaseCopies, 'current' | 'isOutdated' | 'copyAgain' | 'close'>;
+
 /** The columns and rows of a table that queries may read. */
 export interface PublicPart {
   readonly name: string;
@@ -47,7 +49,7 @@ export interface PublicPart {
 export class IsolatedDatabase implements Database {
   readonly name = 'duckdb';
   readonly concurrency: number;
-  readonly #copies: Pick<DatabaseCopies, 'current' | 'isOutdated' | 'copyAgain' | 'close'>;
+  readonly #copies: PublishedCopies;
   readonly #readers: ReaderPool<IsolatedReader>;
   readonly #removeFolder: () => Promise<void>;
 
@@ -135,10 +137,7 @@ export class IsolatedDatabase implements Database {
 }
 
 /** Returns views in the form of a copy that is never outdated, because they show the current rows of the files. */
-function keepViews(
-  views: PublishedViews,
-  check: ReadOnlySource['check'],
-): Pick<DatabaseCopies, 'current' | 'isOutdated' | 'copyAgain' | 'close'> {
+function keepViews(views: PublishedViews, check: ReadOnlySource['check']): PublishedCopies {
   const nothing = async () => undefined;
   const opened = { opens: views, version: 0, createdAt: new Date(0), use: () => undefined, release: nothing };
   const current = async () => {
