@@ -181,7 +181,7 @@ describe('stored answers', () => {
   });
 
   it('of tables without versions state after this time that later changes can be missing, not that the data have changed', async () => {
-    const { ask, versions, advance, shut, open } = await openWith('cache: { ttl: 60s }\nserve_stale: 30s');
+    const { ask, versions, advance, shut, open, cache } = await openWith('cache: { ttl: 60s }\nserve_stale: 30s');
     versions.remove('loaves');
     const resultOf = ({ answer }: ServedAnswer) => {
       const { stale, notices } = JSON.parse(answer.body.toString()) as { stale: boolean; notices: string[] };
@@ -198,6 +198,8 @@ describe('stored answers', () => {
       'The service is computing the new answer.';
     expect(resultOf(await ask())).to.deep.equal({ stale: true, notices: [age, ended] });
     open();
+    // The database must not be closed while the query in the background runs.
+    await eventually(() => cache.find('/toy') !== undefined);
   });
 
   it('end if the clock is set back before their computation', async () => {
