@@ -86,6 +86,12 @@ export {
   timeoutError,
 } from './databases/interface/errors.js';
 export { singleFlight } from './databases/interface/single-flight.js';
+export {
+  type ClaimDefinition,
+  type ClaimDefinitions,
+  isClaimValue,
+  type Principal,
+} from './definitions/access/principal.js';
 export type {
   ColumnDefinition,
   EndpointDefinition,

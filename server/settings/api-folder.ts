@@ -1,5 +1,5 @@
 import type { FileTable } from '../../engine/databases/duckdb/connection/file-tables.js';
-import type { Environment } from '../../engine/index.js';
+import type { ClaimDefinitions, Environment } from '../../engine/index.js';
 
 /** An API over a database of the operator: a folder with `api.yaml`, definitions and pages. It has none of the parts for GitHub. */
 export interface ApiFolder {
@@ -10,6 +10,12 @@ export interface ApiFolder {
   readonly prefixes: readonly string[];
   /** The variables of the environment that definitions may bind as `{{ env.NAME }}`. */
   readonly environment: Environment;
+  /** Who can read the endpoints whose definitions have no `access`: the entries of `access`, or `public`. */
+  readonly access: readonly string[];
+  /** The claims that SQL can bind as `{{ caller.claims.NAME }}`. */
+  readonly claims: ClaimDefinitions;
+  /** The conditions on the rows of tables, by table in lower case. */
+  readonly rowFilters: ReadonlyMap<string, string>;
   /** The tables that untrusted SQL may read: all their columns, `*`, or a list of columns. */
   readonly published: Readonly<Record<string, '*' | readonly string[]>>;
   /** The tables whose rows are in files. */

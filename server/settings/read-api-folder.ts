@@ -8,6 +8,7 @@ import {
   describeValue,
   type Environment,
   formatProblem,
+  isClaimValue,
   isMapping,
   parseDocument,
 } from '../../engine/index.js';
@@ -20,17 +21,34 @@ import { API_FILE, type ApiFolder, type DescribedTable } from './api-folder.js';
 export async function readApiFolder(folder: string, environment: Environment): Promise<ApiFolder> {
   const file = join(folder, API_FILE);
   type Written = Pick<ApiFolder, 'title'> &
-    Partial<Pick<ApiFolder, 'description' | 'prefixes' | 'published'>> & { readonly env?: readonly string[] };
+    Partial<Pick<ApiFolder, 'description' | 'prefixes' | 'published' | 'claims'>> & {
+      readonly env?: readonly string[];
+      readonly access?: string | readonly string[];
+    };
   const written = await readMapping<Written>(file, 'api.schema.json');
   const { title, description = `The API ${title}.`, prefixes = DEFAULT_PREFIXES, published = {}, env = [] } = written;
+  const { access = 'public', claims = {} } = written;
   const taken = prefixes.find((prefix) => RESERVED_SEGMENTS.has(prefix.split('/')[1] ?? ''));
   if (taken !== undefined)
     throw new Error(`${file}: prefixes: ${taken} is a path of the program itself; choose another one.`);
   const allowed = Object.fromEntries(env.map((name) => [name, environment[name]]));
   const files = await readTableFiles(folder);
-  const tables = files.filter((table) => 'source' in table);
-  const described = files.filter((table) => !('source' in table));
-  return { folder, title, description, prefixes, environment: allowed, published, tables, described };
+  const all = files.map(({ table }) => table);
+  const tables = all.filter((table) => 'source' in table);
+  const described = all.filter((table) => !('source' in table));
+  const rowFilters = new Map(
+    files.flatMap(({ table, rowFilter }) => (rowFilter === undefined ? [] : [[table.name.toLowerCase(), rowFilter]])),
+  );
+  const filtered = Object.keys(published).find((name) => rowFilters.has(name.toLowerCase()));
+  if (filtered !== undefined)
+    throw new Error(`${file}: published: ${filtered} has a row_filter, so SQL of callers cannot read it.`);
+  const wrong = Object.entries(claims).find(([, claim]) => !isClaimValue(claim, claim.example));
+  if (wrong !== undefined)
+    throw new Error(`${file}: claims: ${wrong[0]}: the example is not a value of the type ${wrong[1].type}.`);
+  return {
+    ...{ folder, title, description, prefixes, environment: allowed, published, tables, described },
+    ...{ access: [access].flat(), claims, rowFilters },
+  };
 }
 
 /** The first segments of the paths of the program. */
@@ -39,7 +57,13 @@ export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   ...['openapi.json', 'p', 'playground', 'q', 'readyz'],
 ]);
 
-async function readTableFiles(folder: string): Promise<(FileTable | DescribedTable)[]> {
+/** A file of `tables/`. */
+interface TableFile {
+  readonly table: FileTable | DescribedTable;
+  readonly rowFilter: string | undefined;
+}
+
+async function readTableFiles(folder: string): Promise<TableFile[]> {
   const names = await readdir(join(folder, 'tables')).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
@@ -51,11 +75,16 @@ async function readTableFiles(folder: string): Promise<(FileTable | DescribedTab
   return Promise.all(files.map((name) => readTableFile(folder, join(folder, 'tables', name))));
 }
 
-async function readTableFile(folder: string, file: string): Promise<FileTable | DescribedTable> {
+async function readTableFile(folder: string, file: string): Promise<TableFile> {
   const name = parse(file).name;
-  type Written = Partial<Pick<FileTable, 'source' | 'description' | 'columns'>>;
-  const { source, description = '', columns = {} } = await readMapping<Written>(file, 'file-table.schema.json');
-  if (source === undefined) return { name, description, columns };
+  type Written = Partial<Pick<FileTable, 'source' | 'description' | 'columns'>> & { readonly row_filter?: string };
+  const {
+    source,
+    description = '',
+    columns = {},
+    row_filter: rowFilter,
+  } = await readMapping<Written>(file, 'file-table.schema.json');
+  if (source === undefined) return { table: { name, description, columns }, rowFilter };
   if (!/^(?!duckdb_|pg_|sqlite_|information_schema$)[a-z][a-z0-9_]{0,63}$/.test(name)) {
     throw new Error(`${file}: expected a file name of lower case letters, digits and _, such as sales.yaml`);
   }
@@ -65,7 +94,7 @@ async function readTableFile(folder: string, file: string): Promise<FileTable | 
   // SQL of callers runs in a process that can read all files of the folder of a pattern, such as the passwords in `.env`.
   if (pathOf(table).endsWith('/') && `${folder}/`.startsWith(pathOf(table)))
     throw new Error(`${file}: source: expected a pattern in a folder that does not contain ${API_FILE}, got ${source}`);
-  return table;
+  return { table, rowFilter };
 }
 
 /** Reads a file that a JSON Schema describes. Throws an Error with all problems of the file. */
