@@ -8,6 +8,7 @@ import { openMysql } from '../../engine/databases/mysql/database.js';
 import type { Database } from '../../engine/index.js';
 import { translateDdl } from '../../engine/sql/duckdb/translate.js';
 import { describeOperations } from '../../server/describe-operations.js';
+import { API_DEFAULTS } from '../../server/settings/api-folder.js';
 import { RESERVED_SEGMENTS } from '../../server/settings/read-api-folder.js';
 import { listening, run, startHere, stopAll } from '../cli/command-line.js';
 import { connectHttp, connectStdio } from '../mcp/mcp-client.js';
@@ -549,8 +550,7 @@ describe('the folder of an API', () => {
     const { code, err } = await run(['endpoint', 'check'], { cwd: folder });
     expect([code, err.includes('prefixes: /q/x is a path of the program itself')], err).to.deep.equal([2, true]);
     const api = {
-      ...{ folder, title: 'Shop', description: 'Shop.', prefixes: ['/v1'] },
-      ...{ environment: {}, published: { orders: '*' as const }, tables: [], described: [] },
+      ...{ ...API_DEFAULTS, folder, title: 'Shop', description: 'Shop.', published: { orders: '*' as const } },
     };
     const { paths } = describeOperations([], { api }).openApi();
     const own = Object.keys(paths).filter((path) => path !== '/' && !path.startsWith('/v1/'));

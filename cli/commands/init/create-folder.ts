@@ -2,15 +2,10 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { type FileTable, nameOfFiles } from '../../../engine/databases/duckdb/connection/file-tables.js';
-import {
-  type Catalogue,
-  type CatalogueTable,
-  DEFAULT_PREFIXES,
-  didYouMean,
-  readCatalogue,
-} from '../../../engine/index.js';
+import { type Catalogue, type CatalogueTable, didYouMean, readCatalogue } from '../../../engine/index.js';
 import { openWarehouse } from '../../../server/databases/open-database.js';
 import type { OpenDatabase } from '../../../server/databases/warehouse.js';
+import { API_DEFAULTS } from '../../../server/settings/api-folder.js';
 import { relativeDatabaseUrl, resolveDatabaseUrl } from '../../../server/settings/database-location.js';
 import { makeFolder } from '../../../server/settings/make-folder.js';
 import type { Settings } from '../../../server/settings/settings.js';
@@ -48,11 +43,8 @@ export async function createApiFolder(context: CommandContext, name: string, opt
     folder,
     title,
     description: '',
-    prefixes: DEFAULT_PREFIXES,
-    environment: {},
-    published: {},
+    ...API_DEFAULTS,
     tables,
-    described: [],
   };
   const settings: Settings = {
     ...context.settings,
