@@ -25,8 +25,8 @@ export function createDefinitionLoader(
 export function scopeOf(
   settings: Pick<FolderSettings, 'api'>,
 ): DefinitionScope & { readonly privateData: PrivateData } {
-  const { prefixes, environment } = settings.api ?? {};
-  return { privateData: privateDataOf(settings), prefixes, environment };
+  const { prefixes, environment, claims, access, rowFilters } = settings.api ?? {};
+  return { privateData: privateDataOf(settings), prefixes, environment, claims, access, rowFilters };
 }
 
 /** Returns the tables and columns that definitions must not return: those of the GitHub service, and none in another database. */

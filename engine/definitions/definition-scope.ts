@@ -1,4 +1,5 @@
 import type { PrivateData } from '../sql/reading/private-data.js';
+import type { ClaimDefinitions } from './access/principal.js';
 
 /** The values of variables of the environment by name; undefined if a variable is not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -11,4 +12,10 @@ export interface DefinitionScope {
   readonly prefixes?: readonly string[] | undefined;
   /** The variables that `{{ env.NAME }}` may bind. Default: none. */
   readonly environment?: Environment | undefined;
+  /** The claims that `{{ caller.claims.NAME }}` may bind. Default: none. */
+  readonly claims?: ClaimDefinitions | undefined;
+  /** Who can read the definitions without `access`. Default: everybody. */
+  readonly access?: readonly string[] | undefined;
+  /** The conditions (SQL) on the rows of tables, by table in lower case. Default: none. */
+  readonly rowFilters?: ReadonlyMap<string, string> | undefined;
 }

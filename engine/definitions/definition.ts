@@ -111,6 +111,8 @@ export interface EndpointDefinition {
   /** Questions that the endpoint answers. `{name}` is replaced by the value of a parameter. */
   readonly questions: readonly string[];
   readonly tags: readonly string[];
+  /** Who can read the endpoint: `signed-in`, `key`, or `role:` and a role. Each entry is sufficient. Absent if everybody can. */
+  readonly access?: readonly string[];
   /** Whether the definition replaces the one with the same name in an earlier folder. */
   readonly overrides: boolean;
   /** The day (UTC) since which the endpoint is deprecated, as `YYYY-MM-DD`. `sunset` is the day from which it may stop working. */

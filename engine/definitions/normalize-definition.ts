@@ -26,7 +26,7 @@ export function normalizeDefinition(
     timeout?: string;
     concurrency?: number;
   };
-  const { stale_after: staleAfter, serve_stale: serveStale, cache, nest, ...others } = sound;
+  const { stale_after: staleAfter, serve_stale: serveStale, cache, nest, access, ...others } = sound;
   const [list] = Object.entries((nest ?? {}) as Record<string, Omit<NestDefinition, 'name'>>);
   const ttlMs = milliseconds((cache as { ttl?: string } | undefined)?.ttl);
   return {
@@ -41,6 +41,7 @@ export function normalizeDefinition(
     summary: '',
     name: '',
     ...others,
+    ...(access !== undefined && { access: [access as string | readonly string[]].flat() }),
     ...(list !== undefined && { nest: { name: list[0], ...list[1] } }),
     fixtures: fixtures.map((fixture) => ({ params: {}, ...fixture })),
     params: Object.fromEntries(

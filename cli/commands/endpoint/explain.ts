@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import type { QueryEnvelope } from '../../../engine/http/envelopes/query-envelope.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import type { Output } from '../../terminal/output.js';
-import { databaseOption, parameterOption, rawFromOption } from './options.js';
+import { claimOption, databaseOption, parameterOption, requestOf } from './options.js';
 
 interface Options {
   readonly param: readonly string[];
+  readonly claim: readonly string[];
   readonly databaseUrl?: string;
   readonly json?: boolean;
 }
@@ -16,6 +17,7 @@ export function addExplainCommand(parent: Command, context: CommandContext): voi
     .description('show the SQL of a request and the query plan of the database')
     .argument('<name>', 'name or file of the endpoint')
     .addOption(parameterOption())
+    .addOption(claimOption())
     .addOption(databaseOption('--database-url', 'use this database instead of DATABASE_URL'))
     .option('--json', 'print JSON')
     .addHelpText('after', WIDE_PLAN)
@@ -26,15 +28,16 @@ const WIDE_PLAN = `
 DuckDB draws a plan as a tree, which is printed unchanged: lines of a drawing
 cannot be wrapped. To scroll a wide plan: endpoint explain … | less -S`;
 
-async function explain(context: CommandContext, name: string, { param, databaseUrl, json }: Options): Promise<void> {
+async function explain(context: CommandContext, name: string, options: Options): Promise<void> {
   const { toPlanEnvelope } = await import('../../../engine/http/envelopes/query-envelope.js');
   const { findDefinition } = await import('./named-definitions.js');
   const { withEngine } = await import('./with-engine.js');
   const { output, signal } = context;
-  const plan = await withEngine(context, databaseUrl, async (engine) =>
-    toPlanEnvelope(await engine.explain(await findDefinition(context, engine, name), rawFromOption(param), { signal })),
-  );
-  if (json) {
+  const plan = await withEngine(context, options.databaseUrl, async (engine) => {
+    const endpoint = await findDefinition(context, engine, name);
+    return toPlanEnvelope(await engine.explain(endpoint, await requestOf(endpoint, options), { signal }));
+  });
+  if (options.json) {
     output.json(plan);
     return;
   }

@@ -17,13 +17,44 @@ export function databaseOption(flag: '--database-url' | '--against', description
 }
 
 /** Creates the option `--param name=value`, which the command line can contain several times. */
-export function parameterOption(description = 'value of a parameter; repeatable'): Option {
-  return new Option('-p, --param <name=value>', description)
-    .default([], 'none')
-    .argParser((text: string, earlier: readonly string[]) => {
-      if (!/^[^=]+=/.test(text)) throw new InvalidArgumentError('Expected name=value.');
-      return [...earlier, text];
-    });
+export function parameterOption(
+  description = 'value of a parameter; repeatable',
+  flags = '-p, --param <name=value>',
+): Option {
+  return new Option(flags, description).default([], 'none').argParser((text: string, earlier: readonly string[]) => {
+    if (!/^[^=]+=/.test(text)) throw new InvalidArgumentError('Expected name=value.');
+    return [...earlier, text];
+  });
+}
+
+/** Creates the option `--claim name=value`, which the command line can contain several times. */
+export function claimOption(): Option {
+  return parameterOption('claim of the caller instead of its example; repeatable', '--claim <name=value>');
+}
+
+/** Returns a request with the values of `--param`, from the caller for tests with the claims of `--claim`. */
+export async function requestOf(
+  { exampleCaller }: Endpoint,
+  { param, claim }: { readonly param: readonly string[]; readonly claim: readonly string[] },
+): Promise<RawParameters> {
+  const { didYouMean } = await import('../../../engine/index.js');
+  const claims: Record<string, unknown> = { ...exampleCaller.claims };
+  for (const [name, value] of Object.entries(rawFromOption(claim).query)) {
+    const known = Object.keys(exampleCaller.claims);
+    if (!known.includes(name))
+      throw new Error(`--claim: api.yaml declares no claim ${name}${didYouMean(name, known)}.`);
+    claims[name] = readClaim(name, claims[name], String(value));
+  }
+  return { ...rawFromOption(param), caller: { ...exampleCaller, claims } };
+}
+
+/** Converts a text to the type of the example of a claim. */
+function readClaim(name: string, example: unknown, text: string): unknown {
+  if (typeof example === 'string') return text;
+  const value = /^(-?\d{1,15}|true|false)$/.test(text) ? JSON.parse(text) : undefined;
+  if (typeof value === typeof example) return value;
+  const expected = typeof example === 'number' ? 'an integer' : 'true or false';
+  throw new Error(`--claim: expected ${expected} for ${name}, got ${JSON.stringify(text)}.`);
 }
 
 /** Converts the values of `--param` to the parameters of a request. */

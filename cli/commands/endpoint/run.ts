@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
 import { clockOf } from '../../../server/clock.js';
 import type { CommandContext } from '../../terminal/command-context.js';
-import { databaseOption, parameterOption, rawFromOption } from './options.js';
+import { claimOption, databaseOption, parameterOption, requestOf } from './options.js';
 
 interface Options {
   readonly param: readonly string[];
+  readonly claim: readonly string[];
   readonly databaseUrl?: string;
   readonly json?: boolean;
   readonly csv?: boolean;
@@ -17,6 +18,7 @@ export function addRunCommand(parent: Command, context: CommandContext): void {
     .description('run an endpoint and show its rows')
     .argument('<name>', 'name or file of the endpoint')
     .addOption(parameterOption())
+    .addOption(claimOption())
     .addOption(databaseOption('--database-url', 'use this database instead of DATABASE_URL'))
     .option('--json', 'print the envelope that the service returns')
     .addOption(new Option('--csv', 'print the rows as CSV').conflicts(['json', 'ndjson']))
@@ -25,15 +27,16 @@ export function addRunCommand(parent: Command, context: CommandContext): void {
 }
 
 async function run(context: CommandContext, name: string, options: Options): Promise<void> {
-  const { param, databaseUrl, json, csv, ndjson } = options;
+  const { databaseUrl, json, csv, ndjson } = options;
   if (csv || ndjson) return runAsRows(context, name, options);
   const { toEnvelope } = await import('../../../engine/http/envelopes/envelope.js');
   const { findDefinition } = await import('./named-definitions.js');
   const { withEngine } = await import('./with-engine.js');
   const { output, settings, signal } = context;
-  const answer = await withEngine(context, databaseUrl, async (engine) =>
-    engine.run(await findDefinition(context, engine, name), rawFromOption(param), { signal }),
-  );
+  const answer = await withEngine(context, databaseUrl, async (engine) => {
+    const endpoint = await findDefinition(context, engine, name);
+    return engine.run(endpoint, await requestOf(endpoint, options), { signal });
+  });
   const envelope = toEnvelope(answer, clockOf(settings)());
   if (json) {
     output.json(envelope);
@@ -51,12 +54,13 @@ async function run(context: CommandContext, name: string, options: Options): Pro
   );
 }
 
-async function runAsRows(context: CommandContext, name: string, { param, databaseUrl, csv }: Options): Promise<void> {
+async function runAsRows(context: CommandContext, name: string, options: Options): Promise<void> {
   const { findDefinition } = await import('./named-definitions.js');
   const { withEngine } = await import('./with-engine.js');
   const { writeRows } = await import('./write-rows.js');
-  await withEngine(context, databaseUrl, async (engine) => {
-    const request = { endpoint: await findDefinition(context, engine, name), raw: rawFromOption(param) };
-    await writeRows(engine, request, csv ? 'csv' : 'ndjson', context);
+  await withEngine(context, options.databaseUrl, async (engine) => {
+    const endpoint = await findDefinition(context, engine, name);
+    const request = { endpoint, raw: await requestOf(endpoint, options) };
+    await writeRows(engine, request, options.csv ? 'csv' : 'ndjson', context);
   });
 }

@@ -40,7 +40,7 @@ export async function buildEndpoint(
   });
   const build = (columns: unknown, rules = converted.rules) => {
     const source = createSource(converted, place, definitionValue(converted, columns, rules));
-    const endpoint = checkEndpoint(expandDefinition(source, []), options);
+    const endpoint = checkEndpoint(expandDefinition(source, []), { ...options, rowFilters: undefined });
     return 'definition' in endpoint ? { endpoint } : { problems: endpoint };
   };
   const draft = createSource(converted, place, definitionValue(converted, [], converted.rules));
@@ -139,7 +139,7 @@ function withoutUselessCache(
 function checkText(text: string, place: SourcePlace, readSqlText: SqlReader): readonly Problem[] {
   const source = parseDefinition('definition.yaml', Buffer.from(text));
   if (!('value' in source)) return [{ ...source, ...place }];
-  const endpoint = checkEndpoint(expandDefinition(source, []), { readSqlText });
+  const endpoint = checkEndpoint(expandDefinition(source, []), { readSqlText, rowFilters: undefined });
   return 'definition' in endpoint ? [] : endpoint.map((problem) => ({ ...problem, ...place }));
 }
 

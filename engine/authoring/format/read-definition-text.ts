@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { createRowFilters } from '../../definitions/access/row-filters.js';
 import type { DefinitionScope } from '../../definitions/definition-scope.js';
 import { type DefinitionSource, parseDefinition } from '../../definitions/definition-source.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
@@ -40,7 +41,8 @@ export async function readWithoutColumns(
 }
 
 function check(expanded: ExpandedDefinition, scope: DefinitionScope): ReadDefinition {
-  const result = checkEndpoint(expanded, { ...scope, readSqlText: createSqlReader(scope.privateData) });
+  const rowFilters = createRowFilters(scope);
+  const result = checkEndpoint(expanded, { ...scope, rowFilters, readSqlText: createSqlReader(scope.privateData) });
   return 'definition' in result ? { endpoint: result } : { problems: result };
 }
 

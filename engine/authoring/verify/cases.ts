@@ -1,6 +1,6 @@
 import type { ParameterDefinition, ParameterValue } from '../../definitions/definition.js';
-import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
-import { type RawParameters, rawFromValues } from '../../definitions/parameters/parameter-values.js';
+import { type Endpoint, trialRequest } from '../../definitions/endpoint/endpoint.js';
+import type { RawParameters } from '../../definitions/parameters/parameter-values.js';
 
 /** A request that is generated from the declared parameters, and its expected result. */
 export interface Case {
@@ -33,7 +33,7 @@ export function baseValues(
 
 /** Generates one case per enum value and per bound, and cases with absent, invalid, repeated, unknown and hostile values. */
 export function generateCases(endpoint: Endpoint, base = baseValues(endpoint)): Case[] {
-  const raw = (values: Record<string, ParameterValue>) => rawFromValues(endpoint.parameters, values);
+  const raw = (values: Record<string, ParameterValue>) => trialRequest(endpoint, values);
   const casesOf = (name: string, parameter: ParameterDefinition): Case[] => {
     const createCase = (value: ParameterValue, expected: Case['expected'], text: string): Case => {
       return { name: `${name}: ${text}`, raw: raw({ ...base, [name]: value }), expected, parameter: name };

@@ -4,8 +4,7 @@ import { findRowDifference, type RowDifference } from '../../answers/cells/row-d
 import type { Engine } from '../../answers/engine.js';
 import { EngineError } from '../../databases/interface/errors.js';
 import type { ParameterDefinition, ParameterValue } from '../../definitions/definition.js';
-import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
-import { rawFromValues } from '../../definitions/parameters/parameter-values.js';
+import { type Endpoint, trialRequest } from '../../definitions/endpoint/endpoint.js';
 import { isOptional } from '../../definitions/template/template-condition.js';
 import { baseValues, validValues } from './cases.js';
 
@@ -75,7 +74,7 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const endpoint = engine.endpoint(name);
   try {
-    const raw = rawFromValues(endpoint.parameters, values);
+    const raw = trialRequest(endpoint, values);
     return outcomeOfAnswer(endpoint, await engine.run(endpoint, raw, signal === undefined ? {} : { signal }));
   } catch (error) {
     if (!(error instanceof EngineError) || error.code === 'query_cancelled') throw error;

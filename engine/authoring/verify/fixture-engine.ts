@@ -5,8 +5,7 @@ import { PATIENT_METADATA_TIMEOUT_MS } from '../../answers/request-metadata.js';
 import type { DataVersions, VersionState } from '../../databases/interface/data-versions.js';
 import type { FixtureDefinition } from '../../definitions/definition.js';
 import type { BrokenEndpoint } from '../../definitions/endpoint/broken-endpoint.js';
-import type { Endpoint, EndpointQuery } from '../../definitions/endpoint/endpoint.js';
-import { rawFromValues } from '../../definitions/parameters/parameter-values.js';
+import { type Endpoint, type EndpointQuery, trialRequest } from '../../definitions/endpoint/endpoint.js';
 import type { Problem } from '../../definitions/problem.js';
 import type { FixtureDatabase } from './fixture-database.js';
 import { readFixtureTables } from './fixture-tables.js';
@@ -72,7 +71,7 @@ export class FixtureEngine {
       const query = endpoint.choices.get(parameter)?.query ?? endpoint.query;
       throw new FixtureError([problemOf(query, cause)]);
     }
-    const raw = rawFromValues(endpoint.parameters, fixture.params);
+    const raw = trialRequest(endpoint, fixture.params);
     const answer = await this.#engine.run(endpoint, raw, signal === undefined ? {} : { signal });
     const [failure] = this.#failures;
     if (failure !== undefined) throw new FixtureError([problemOf(queryOf(endpoint, failure.key), failure.cause)]);

@@ -1,6 +1,6 @@
 import type { ParameterValue } from '../../definitions/definition.js';
-import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
-import { type RawParameters, rawFromValues } from '../../definitions/parameters/parameter-values.js';
+import { type Endpoint, trialRequest } from '../../definitions/endpoint/endpoint.js';
+import type { RawParameters } from '../../definitions/parameters/parameter-values.js';
 import { baseValues } from './cases.js';
 
 /**
@@ -10,8 +10,12 @@ import { baseValues } from './cases.js';
 export function readKnownValues(endpoint: Endpoint, texts: RawParameters['query']): Record<string, ParameterValue> {
   const known = Object.entries(texts).filter(([name]) => Object.hasOwn(endpoint.parameters, name));
   // The base values make the request complete: they are the values of all parameters that `texts` does not contain.
-  const { path, query } = rawFromValues(endpoint.parameters, baseValues(endpoint));
-  const values = endpoint.readParameters({ path: {}, query: { ...path, ...query, ...Object.fromEntries(known) } });
+  const { path, query, caller } = trialRequest(endpoint, baseValues(endpoint));
+  const values = endpoint.readParameters({
+    path: {},
+    query: { ...path, ...query, ...Object.fromEntries(known) },
+    caller,
+  });
   return Object.fromEntries(
     known.flatMap(([name]) => {
       const value = values[name] ?? null;

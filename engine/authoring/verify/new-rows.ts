@@ -4,8 +4,7 @@ import { type TextRow, writeTextRows } from '../../answers/cells/cells.js';
 import { listRowDifferences } from '../../answers/cells/row-difference.js';
 import type { Engine } from '../../answers/engine.js';
 import type { ParameterValue } from '../../definitions/definition.js';
-import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
-import { rawFromValues } from '../../definitions/parameters/parameter-values.js';
+import { type Endpoint, trialRequest } from '../../definitions/endpoint/endpoint.js';
 import { type Check, CheckList, explainError } from './check-list.js';
 import { type FixtureEngine, FixtureError } from './fixture-engine.js';
 import { comparedFacts, FACTS, type Facts } from './verify-fixtures.js';
@@ -53,13 +52,13 @@ export async function findNewRows(endpoint: Endpoint, options: NewRowsOptions): 
     };
     return checks.add(list === 'examples' ? 'example' : 'fixture', request.name, find, explain);
   };
-  const { definition, parameters } = endpoint;
+  const { definition } = endpoint;
   const limits = signal === undefined ? {} : { signal };
   for (const [index, example] of engine === undefined ? [] : definition.examples.entries()) {
     if (example.rows === undefined && !addsRows) continue;
     const run = async () => {
       if (engine === undefined) throw new Error('the data are not open');
-      return engine.run(endpoint, rawFromValues(parameters, example.params), limits);
+      return engine.run(endpoint, trialRequest(endpoint, example.params), limits);
     };
     await update('examples', index, example, run);
   }

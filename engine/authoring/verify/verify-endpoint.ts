@@ -6,8 +6,8 @@ import type { Cell, ResultColumn } from '../../databases/interface/database.js';
 import { EngineError } from '../../databases/interface/errors.js';
 import type { ColumnDefinition, ParameterValue } from '../../definitions/definition.js';
 import type { BrokenEndpoint } from '../../definitions/endpoint/broken-endpoint.js';
-import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
-import { type RawParameters, rawFromValues } from '../../definitions/parameters/parameter-values.js';
+import { type Endpoint, trialRequest } from '../../definitions/endpoint/endpoint.js';
+import type { RawParameters } from '../../definitions/parameters/parameter-values.js';
 import type { Problem } from '../../definitions/problem.js';
 import { formatChoices } from '../../definitions/template/template-variants.js';
 import { baseValues, type Case, generateCases } from './cases.js';
@@ -152,7 +152,7 @@ class EndpointVerifier {
     for (const [index, example] of endpoint.definition.examples.entries()) {
       const path = ['examples', index];
       const find = async () => {
-        const answer = await run(rawFromValues(endpoint.parameters, example.params));
+        const answer = await run(trialRequest(endpoint, example.params));
         return findRowsFailure(endpoint, path, example.rows, writePlainRows(endpoint, answer.rows));
       };
       const place = endpoint.problem(path, '');
@@ -169,11 +169,7 @@ class EndpointVerifier {
       const isDeclared = Object.hasOwn(endpoint.definition.params, one.parameter);
       const place = placeOf(endpoint.problem(isDeclared ? ['params', one.parameter] : ['params'], '', { at: 'key' }));
       const find = async () => {
-        const difference = await tryCase(
-          one,
-          run,
-          (raw) => sqlOf(raw) === sqlOf(rawFromValues(endpoint.parameters, base)),
-        );
+        const difference = await tryCase(one, run, (raw) => sqlOf(raw) === sqlOf(trialRequest(endpoint, base)));
         return difference && { ...difference, place };
       };
       await this.#checks.add('case', one.name, find, (error) =>
@@ -194,7 +190,7 @@ class EndpointVerifier {
       await this.#checks.add('case', name, () => findPageDifference(endpoint, values.raw, run), explain);
     }
     if (endpoint.total === undefined) return;
-    const raw = rawFromValues(endpoint.parameters, base);
+    const raw = trialRequest(endpoint, base);
     await this.#checks.add('case', 'total', () => findTotalDifference(endpoint, raw, run), explain);
   }
 
@@ -217,7 +213,7 @@ class EndpointVerifier {
 /** Returns a problem if the base request is not valid, because every generated request would fail for the same reason. */
 function findMissingValue(endpoint: Endpoint, base: Readonly<Record<string, ParameterValue>>): Problem | undefined {
   try {
-    endpoint.readParameters(rawFromValues(endpoint.parameters, base));
+    endpoint.readParameters(trialRequest(endpoint, base));
     return undefined;
   } catch (error) {
     const { parameters = [] } = error instanceof EngineError ? error.details : {};

@@ -1,6 +1,8 @@
 /** The closed list of request errors. Codes are permanent: clients can rely on them. */
 export const ERROR_CODES = [
   'bad_parameter',
+  'credential_missing',
+  'access_denied',
   'endpoint_not_found',
   'endpoint_broken',
   'query_timeout',

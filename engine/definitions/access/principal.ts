@@ -19,6 +19,9 @@ export interface ClaimDefinition {
   readonly example: string | number | boolean;
 }
 
+/** The beginning of the names of values of the caller in templates. No parameter can have such a name. */
+export const CALLER = 'caller.';
+
 /** The declared claims by name. */
 export type ClaimDefinitions = Readonly<Record<string, ClaimDefinition>>;
 

@@ -53,12 +53,12 @@ export class Cursors {
   }
 }
 
-function purposeOf({ contentHash, parameters: declared }: Endpoint, values: ParameterValues): string {
-  const others = Object.keys(declared).flatMap((name) => (PLACES.has(name) ? [] : [[name, values[name]]]));
+function purposeOf({ contentHash }: Endpoint, values: ParameterValues): string {
+  const others = Object.entries(values).filter(([name]) => !PLACES.has(name));
   return JSON.stringify([contentHash, others]);
 }
 
-/** The parameters that select a page. A cursor is bound to all other parameters of its request. */
+/** The parameters that select a page. A cursor is bound to all other values of its request, also those of the caller. */
 const PLACES: ReadonlySet<string> = new Set(['page', 'cursor']);
 
 /** A value in a cursor: its kind and its text, because JSON numbers cannot represent large integers exactly. */

@@ -1,9 +1,18 @@
 import { hash } from 'node:crypto';
 import type { DataVersions, VersionState } from '../../databases/interface/data-versions.js';
-import type { EndpointDefinition, NoticeDefinition, ParameterDefinition } from '../definition.js';
+import { callerNames, exampleCaller, readCallerValues } from '../access/caller-values.js';
+import type { ClaimDefinitions, Principal } from '../access/principal.js';
+import { requireAccess } from '../access/require-access.js';
+import type { EndpointDefinition, NoticeDefinition, ParameterDefinition, ParameterValue } from '../definition.js';
 import type { DefinitionSource } from '../definition-source.js';
 import { Choices } from '../parameters/choices.js';
-import { createParameterReader, type ParameterReader, type ParameterValues } from '../parameters/parameter-values.js';
+import {
+  createParameterReader,
+  type ParameterReader,
+  type ParameterValues,
+  type RawParameters,
+  rawFromValues,
+} from '../parameters/parameter-values.js';
 import type { Problem } from '../problem.js';
 import {
   COUNT_ENDING,
@@ -59,7 +68,14 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   readonly cursors: PageKeys | undefined;
   /** The values from queries that parameters accept, by parameter. */
   readonly choices: ReadonlyMap<string, EndpointChoices>;
-  /** Converts text to validated values and applies defaults. Throws `bad_parameter` with every invalid parameter. */
+  /** The names of the values of the caller that the queries bind, such as `caller.claims.tenant`. */
+  readonly callerValues: readonly string[];
+  /** The caller for tests of the definition. */
+  readonly exampleCaller: Principal;
+  /**
+   * Checks the access of the caller, converts text to validated values, applies defaults, and adds the values of the caller. Throws
+   * `credential_missing`, `access_denied`, and `bad_parameter` with every invalid parameter.
+   */
   readonly readParameters: ParameterReader;
 }
 
@@ -115,12 +131,14 @@ export interface EndpointParts {
   readonly needs: readonly (PlacedQuery | undefined)[];
   /** The queries for allowed values, by parameter. */
   readonly choices: ReadonlyMap<string, PlacedQuery>;
+  /** The claims that callers can have. */
+  readonly claims: ClaimDefinitions;
 }
 
 export function createEndpoint(parts: EndpointParts): Endpoint {
-  const { definition, expanded, file, problem, sql, notices, needs, dataAsOf, computedAt } = parts;
+  const { definition, expanded, file, problem, sql, notices, needs, dataAsOf, computedAt, claims } = parts;
   const { ending, ...limits } = rowLimits(definition, sql.query.limited);
-  const cursors = findPageKeys(definition, sql.query.variants, ending);
+  const cursors = findPageKeys(definition, sql.query.variants, withRowFilters(ending, sql.query));
   const parameters = { ...allParameters(definition), ...(cursors && { cursor: CURSOR_PARAMETER }) };
   const queries = {
     query: endpointQuery(sql, ending, cursors?.texts),
@@ -137,6 +155,9 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     ),
   };
   const choices = choicesOf(parts);
+  const all = queriesOf({ ...queries, choices: NO_CHOICES });
+  const callerValues = callerNames(all.flatMap((query) => query.parameters));
+  const readValues = createParameterReader(parameters, new Map([...choices].map(([name, one]) => [name, one.choices])));
   return {
     ...{ definition, expanded, file, problem },
     parameters,
@@ -146,8 +167,10 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     stream: streamOf(parts),
     choices,
     // The queries for allowed values are excluded, because an answer does not depend on them.
-    ...findDependencies(definition, queriesOf({ ...queries, choices: NO_CHOICES })),
-    readParameters: createParameterReader(parameters, new Map([...choices].map(([name, one]) => [name, one.choices]))),
+    ...findDependencies(definition, all),
+    callerValues,
+    exampleCaller: exampleCaller(claims),
+    readParameters: withCaller(readValues, definition, callerValues, claims),
     ...limits,
   };
 }
@@ -196,6 +219,14 @@ export function queriesOf({
   return all.filter((one) => one !== undefined);
 }
 
+/** Converts values to a request with the caller for tests of the definition. */
+export function trialRequest(
+  { parameters, exampleCaller: caller }: Pick<Endpoint, 'parameters' | 'exampleCaller'>,
+  values: Readonly<Record<string, ParameterValue>>,
+): RawParameters {
+  return { ...rawFromValues(parameters, values), caller };
+}
+
 /** Creates the broken endpoint that replaces an endpoint with these problems. */
 export function createBrokenEndpoint({ definition, file }: Endpoint, problems: readonly Problem[]): BrokenEndpoint {
   const { name, path } = definition;
@@ -214,9 +245,10 @@ export function textsOf({ texts, continuations }: EndpointQuery): readonly Query
 
 function endpointQuery(
   { query, ...place }: PlacedQuery,
-  ending = NO_ENDING,
+  without = NO_ENDING,
   continuations: EndpointQuery['continuations'] = [],
 ): EndpointQuery {
+  const ending = withRowFilters(without, query);
   const compile = createCompiler(query.variants, ending);
   return {
     ...place,
@@ -323,6 +355,26 @@ interface PageKeys {
   placesOf(values: ParameterValues): readonly number[] | undefined;
   /** For each variant, the query for the rows after a given row. Checks use these queries. */
   readonly texts: readonly QueryText[];
+}
+
+function withRowFilters(ending: Ending, { rowFilters }: Pick<Query, 'rowFilters'>): Ending {
+  return rowFilters === undefined ? ending : { ...ending, rowFilters };
+}
+
+/** Returns a reader that also checks the access of the caller and reads the values of the caller. */
+function withCaller(
+  readValues: ParameterReader,
+  definition: EndpointDefinition,
+  names: readonly string[],
+  claims: ClaimDefinitions,
+): ParameterReader {
+  if (definition.access === undefined) return readValues;
+  return (raw) => {
+    const { caller } = raw;
+    requireAccess(definition, caller);
+    const ofCaller = caller === undefined ? {} : readCallerValues(names, caller, claims);
+    return { ...readValues(raw), ...ofCaller };
+  };
 }
 
 /** Returns the columns for the cursors of all variants; undefined if no variant has an order that allows cursors. */

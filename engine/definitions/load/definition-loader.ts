@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { createSqlReader, type SqlReader } from '../../sql/reading/sql-reader.js';
+import { createRowFilters } from '../access/row-filters.js';
 import type { DefinitionScope } from '../definition-scope.js';
 import { endpointSchema } from '../definition-shape.js';
 import { type DefinitionSource, parseDefinition } from '../definition-source.js';
@@ -100,7 +101,8 @@ export class DefinitionLoader {
   async #loadFiles(files: readonly DefinitionFile[]): Promise<readonly PlacedFile[]> {
     const readStored = this.#stored && readerOf(this.#stored);
     const sharedFiles = new SharedFiles(readStored && (async (path) => readStored(path)));
-    const reading = { ...this.#scope, sharedFiles, readSqlText: this.#readSqlText, readStored };
+    const rowFilters = createRowFilters(this.#scope);
+    const reading = { ...this.#scope, rowFilters, sharedFiles, readSqlText: this.#readSqlText, readStored };
     const definitions = files.filter(({ path }) => !isSharedFile(path));
     const loaded: PlacedFile[] = [];
     for (let start = 0; start < definitions.length; start += READ_AHEAD) {
@@ -118,8 +120,8 @@ export class DefinitionLoader {
   }
 
   #keyOf(path: string): string {
-    const { prefixes, environment } = this.#scope;
-    return JSON.stringify([path, prefixes, environment]);
+    const { prefixes, environment, claims, access, rowFilters = [] } = this.#scope;
+    return JSON.stringify([path, prefixes, environment, claims, access, [...rowFilters]]);
   }
 
   /** Combines loaded files. `folderProblems` is undefined if `files` does not contain all files of the folders. */

@@ -2,6 +2,8 @@ import { checkChart, type DeclaredChart } from '../../charts/check-chart.js';
 import { didYouMean } from '../../sql/did-you-mean.js';
 import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
+import { callerNames, callerParameters } from '../access/caller-values.js';
+import type { RowFilters } from '../access/row-filters.js';
 import type { ColumnDefinition, EndpointDefinition } from '../definition.js';
 import type { DefinitionScope } from '../definition-scope.js';
 import { checkShape, DEFAULT_PREFIXES } from '../definition-shape.js';
@@ -24,8 +26,9 @@ const MAX_TIMEOUT_MS = 600_000;
 const MAX_STORED_MS = 86_400_000;
 
 /** What the program allows to a definition, with the reader of its SQL, which knows the private data. */
-export interface CheckScope extends Pick<DefinitionScope, 'prefixes' | 'environment'> {
+export interface CheckScope extends Pick<DefinitionScope, 'prefixes' | 'environment' | 'claims' | 'access'> {
   readonly readSqlText: SqlReader;
+  readonly rowFilters: RowFilters | undefined;
 }
 
 /** Creates the endpoint of a definition with expanded shared parts, or returns all problems of the definition. */
@@ -34,7 +37,7 @@ export function checkEndpoint(input: ExpandedDefinition, scope: CheckScope): End
   const { prefixes = DEFAULT_PREFIXES } = scope;
   const shape = checkShape(source);
   const brokenKeys = new Set([...shape.broken, ...input.broken]);
-  const definition = normalizeDefinition(source.value, brokenKeys);
+  const definition = withAccess(normalizeDefinition(source.value, brokenKeys), scope);
   const isSound = (...keys: string[]) => keys.every((key) => !brokenKeys.has(key));
   // Problems of broken keys are dropped: a list may be too short only because its unknown part is missing, so the shape
   // check would report the same mistake again.
@@ -75,7 +78,16 @@ export function checkEndpoint(input: ExpandedDefinition, scope: CheckScope): End
   if (problems.length > 0) return problems;
   const expanded = withoutFileKeys(source.value);
   const { file, problem } = source;
-  return createEndpoint({ definition, expanded, file, problem, ...queries });
+  return createEndpoint({ definition, expanded, file, problem, claims: scope.claims ?? {}, ...queries });
+}
+
+/** Adds the access of the scope to a definition without `access`. The key is absent if everybody can read the endpoint. */
+function withAccess(
+  { access: own, ...definition }: EndpointDefinition,
+  { access: shared }: CheckScope,
+): EndpointDefinition {
+  const access = own ?? shared;
+  return access === undefined || access.includes('public') ? definition : { ...definition, access };
 }
 
 function checkPrefix(source: DefinitionSource, { path }: EndpointDefinition, prefixes: readonly string[]): Problem[] {
@@ -164,11 +176,13 @@ function readQueries(
     parameters: EndpointDefinition['params'],
     returned: ExpectedColumns | undefined,
   ): PlacedQuery => {
-    const query = readQuery(source, path, sql, { ...scope, parameters, columns: returned });
+    const bindable = { ...parameters, ...ofCaller };
+    const query = readQuery(source, path, sql, { ...scope, parameters: bindable, columns: returned });
     const { line, column } = source.problem(path, '', { at: 0 });
     return { key: path.join('.'), line, column, query, problem: placedProblem(source, path) };
   };
   const { params } = definition;
+  const ofCaller = callerParameters(scope.claims);
   const columns = broken.has('columns') ? undefined : { names: definition.columns.map(({ col }) => col) };
   const sql = read(['sql'], definition.sql, params, columns);
   const time = (key: 'data_as_of' | 'computed_at'): PlacedQuery | undefined => {
@@ -204,7 +218,7 @@ function readQueries(
   if (problems.length === 0) {
     const isComplete = QUERY_KEYS.every((key) => !broken.has(key));
     if (isComplete) problems.push(...checkUnused(source, definition, all));
-    problems.push(...checkOwnLimit(source, definition, sql.query));
+    problems.push(...checkOwnLimit(source, definition, sql.query), ...checkCaller(definition, all, choices));
   }
   const tables = new Set(all.flatMap(({ query }) => [...query.tables]));
   return { sql, dataAsOf, computedAt, total, notices, needs, choices, problems, tables };
@@ -248,6 +262,23 @@ const MAX_GOT = 100;
 
 function valueAt(value: unknown, path: DefinitionPath): unknown {
   return path.reduce<unknown>((inside, step) => (inside as Record<string | number, unknown>)[step], value);
+}
+
+/** Returns a problem for each query that binds values of the caller although the definition is public, or all callers share its result. */
+function checkCaller(
+  { access }: EndpointDefinition,
+  queries: readonly PlacedQuery[],
+  choices: ReadonlyMap<string, PlacedQuery>,
+): Problem[] {
+  const shared = new Set(choices.values());
+  return queries.flatMap((placed) => {
+    const [name] = callerNames(placed.query.used);
+    if (name === undefined || (access !== undefined && !shared.has(placed))) return [];
+    const reason = shared.has(placed)
+      ? `all callers share a list of allowed values, so its SQL cannot depend on ${name}`
+      : `the SQL depends on ${name}, so the definition cannot be public: add the key access`;
+    return [placed.problem(reason, name)];
+  });
 }
 
 function checkUnused(

@@ -2,6 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { RE2JS } from 're2js';
 import { EngineError, type ParameterError } from '../../databases/interface/errors.js';
 import { didYouMean } from '../../sql/did-you-mean.js';
+import type { Principal } from '../access/principal.js';
 import type { ItemDefinition, ParameterDefinition, ParameterValue } from '../definition.js';
 import type { Choices } from './choices.js';
 
@@ -12,9 +13,14 @@ import type { Choices } from './choices.js';
 export interface RawParameters {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | readonly string[]>>;
+  /** The caller, as proved by a credential. Without it, only public definitions can be read. */
+  readonly caller?: Principal | undefined;
 }
 
-/** The value of every declared parameter; null if an optional parameter without default is absent. */
+/**
+ * The value of every declared parameter; null if an optional parameter without default is absent. The values of the caller that the queries
+ * bind follow, under names such as `caller.id`.
+ */
 export type ParameterValues = Readonly<Record<string, ParameterValue | null>>;
 
 export type ParameterReader = (raw: RawParameters) => ParameterValues;

@@ -2,6 +2,7 @@ import type { BoundValue } from '../../databases/interface/database.js';
 import type { OrderFault } from '../../sql/paging/page-order.js';
 import type { PageQuery } from '../../sql/paging/page-query.js';
 import { writeCount } from '../../sql/paging/write-count.js';
+import type { RowFilters } from '../access/row-filters.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
 import type { Output } from '../template/template-output.js';
 import type { Piece, Variant, Variants } from '../template/template-variants.js';
@@ -33,6 +34,8 @@ export interface Ending {
   values(values: ParameterValues): readonly BoundValue[];
   /** The end of statements that read the page after a position; absent without pagination. */
   readonly pages?: PageEnding;
+  /** The conditions on the rows of tables, which every statement obeys; undefined if no table has one. */
+  readonly rowFilters?: RowFilters | undefined;
   /** Replaces the whole statement, for example by a count of its rows. */
   readonly rewrite?: (sql: string) => string;
 }
@@ -175,13 +178,24 @@ function listsOf(variant: Variant): Output[] {
 }
 
 function writeStatement(variant: Variant, lengthOf: LengthOf, ending: Ending): Statement {
-  const { sql, outputs } = writePieces(variant.pieces, lengthOf);
-  const markers = outputs.reduce((count, output) => count + lengthOf(output), 0);
+  const written = writePieces(variant.pieces, lengthOf);
+  const { sql, outputs } = withRowFilters(written, lengthOf, ending);
+  const markers = countMarkers(outputs, lengthOf);
   const clocks = outputs.flatMap((output) => Array(lengthOf(output)).fill(output.clock) as Output['clock'][]);
   const read = ending.pages?.read(sql, (marker) => clocks[Number(marker.slice(1)) - 1] !== undefined);
   const page = read === undefined || 'reason' in read ? undefined : read;
-  const written = ending.rewrite?.(sql) ?? page?.sql ?? sql;
-  return { sql: written + ending.clause(variant, markers), outputs, page };
+  const statement = ending.rewrite?.(sql) ?? page?.sql ?? sql;
+  return { sql: statement + ending.clause(variant, markers), outputs, page };
+}
+
+function withRowFilters({ sql, outputs }: Statement, lengthOf: LengthOf, { rowFilters }: Ending): Statement {
+  if (rowFilters === undefined) return { sql, outputs };
+  const filtered = rowFilters.apply(sql, countMarkers(outputs, lengthOf));
+  return { sql: filtered.sql, outputs: [...outputs, ...filtered.outputs] };
+}
+
+function countMarkers(outputs: readonly Output[], lengthOf: LengthOf): number {
+  return outputs.reduce((count, output) => count + lengthOf(output), 0);
 }
 
 /** Writes placeholders for values. Equal outputs share their placeholders, because `GROUP BY` requires equal expressions. */

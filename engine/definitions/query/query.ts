@@ -1,4 +1,5 @@
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
+import type { RowFilters } from '../access/row-filters.js';
 import type { ParameterDefinition } from '../definition.js';
 import type { Environment } from '../definition-scope.js';
 import type { DefinitionPath, DefinitionSource } from '../definition-source.js';
@@ -20,8 +21,10 @@ export interface Query {
   readonly hasOptional: boolean;
   /** The lookups of the query; undefined if the template has no `{% once %}`. */
   readonly lookups: QueryLookups | undefined;
-  /** Names of the parameters that the template uses. */
+  /** Names of the parameters and the values of the caller that the template and the row filters of its tables use. */
   readonly used: ReadonlySet<string>;
+  /** The conditions on the rows of the tables; undefined if no table has one. */
+  readonly rowFilters: RowFilters | undefined;
   readonly problems: readonly Problem[];
 }
 
@@ -37,6 +40,7 @@ export interface QueryScope {
   readonly columns: ExpectedColumns | undefined;
   readonly readSqlText: SqlReader;
   readonly environment?: Environment | undefined;
+  readonly rowFilters?: RowFilters | undefined;
 }
 
 /** Reads the SQL at `path` of a definition and checks all its variants. */
@@ -44,7 +48,7 @@ export function readQuery(
   source: DefinitionSource,
   path: DefinitionPath,
   sql: string,
-  { parameters, columns, readSqlText, environment }: QueryScope,
+  { parameters, columns, readSqlText, environment, rowFilters }: QueryScope,
 ): Query {
   const place = ({ offset, message, expected }: TemplateProblem) =>
     source.problem(path, message, { at: offset, ...(expected !== undefined && { expected }) });
@@ -59,6 +63,7 @@ export function readQuery(
       hasOptional: false,
       lookups: undefined,
       used,
+      rowFilters,
       problems: template.problems.map(place),
     };
   }
@@ -66,14 +71,15 @@ export function readQuery(
   const check = checkQuery(variants.all, columns, readSqlText);
   const { limited, tables, hasOptional } = check;
   const lookups = check.problems.length > 0 ? undefined : findLookups(variants);
-  const ofLookups = lookups && checkLookups(lookups, columns, readSqlText);
+  const ofLookups = lookups && checkLookups(lookups, { columns, readSqlText, rowFilters });
   return {
     variants,
     limited: new Set([...limited, ...(ofLookups?.limited ?? [])]),
     tables,
     hasOptional,
     lookups: ofLookups,
-    used,
+    used: new Set([...used, ...(rowFilters?.namesOf(tables) ?? [])]),
+    rowFilters,
     problems: [...variants.problems, ...check.problems, ...(ofLookups?.problems ?? [])].map(place),
   };
 }
@@ -81,8 +87,7 @@ export function readQuery(
 /** Checks that each lookup is a SELECT of one column, and that the query also works with a bound value instead of the lookup. */
 function checkLookups(
   lookups: Lookups,
-  columns: ExpectedColumns | undefined,
-  readSqlText: SqlReader,
+  { columns, readSqlText, rowFilters }: Pick<QueryScope, 'columns' | 'readSqlText' | 'rowFilters'>,
 ): QueryLookups & Pick<QueryCheck, 'limited' | 'problems'> {
   const problems: TemplateProblem[] = [];
   const queries = new Map(
@@ -93,9 +98,13 @@ function checkLookups(
       const reason = alone === undefined ? ' contains no SELECT of one column' : `: ${alone.message}`;
       if (found.length > 0) problems.push({ offset: at, message: `{% once %}${reason}` });
       const outputs = lookup.variant.pieces.flatMap((piece) => ('output' in piece ? [piece.output] : []));
-      const used = new Set(outputs.flatMap(({ parameter }) => parameter ?? []));
+      const ofFilters = rowFilters?.namesOf(tables) ?? [];
+      const used = new Set([...outputs.flatMap(({ parameter }) => parameter ?? []), ...ofFilters]);
       const variants = { all: own, select: () => lookup.variant, problems: [] };
-      return [lookup, { variants, limited, tables, hasOptional: false, lookups: undefined, used, problems: [] }];
+      return [
+        lookup,
+        { variants, limited, tables, hasOptional: false, lookups: undefined, used, rowFilters, problems: [] },
+      ];
     }),
   );
   const check = checkQuery(lookups.variants.all, columns, readSqlText);

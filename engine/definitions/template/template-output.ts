@@ -1,6 +1,7 @@
 import type { FilteredValueToken, Token } from 'liquidjs';
 import type { BoundValue } from '../../databases/interface/database.js';
 import { didYouMean } from '../../sql/did-you-mean.js';
+import { CALLER } from '../access/principal.js';
 import type { ParameterDefinition } from '../definition.js';
 import type { Environment } from '../definition-scope.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
@@ -27,9 +28,9 @@ export const BUILT_IN: readonly string[] = Object.keys(CLOCK);
 export interface Output {
   /** The normalized expression. Equal outputs have equal keys. */
   readonly key: string;
-  /** The name of the value as written, such as `now` or `env.REGION`. */
+  /** The name of the value as written, such as `now`, `env.REGION` or `caller.id`. */
   readonly name: string;
-  /** The name of the bound parameter; undefined for other values. */
+  /** The name of the bound parameter or value of the caller; undefined for other values. */
   readonly parameter: string | undefined;
   /** The value of a variable of the environment; undefined for other values. */
   readonly constant: string | undefined;
@@ -52,7 +53,8 @@ export function readOutput(
   const [operand, extra] = token.initial.postfix;
   const name = operand?.getText() ?? '';
   const isVariable = operand !== undefined && name.startsWith(VARIABLE) && isPath(operand, 2);
-  if (operand === undefined || extra !== undefined || !(isVariable || isPath(operand, 1))) {
+  const isCaller = operand !== undefined && name.startsWith(CALLER) && (isPath(operand, 2) || isPath(operand, 3));
+  if (operand === undefined || extra !== undefined || !(isVariable || isCaller || isPath(operand, 1))) {
     throw new TemplateError(at, '{{ }} binds one parameter: {{ name }} or {{ name | filter }}');
   }
   const constant = isVariable ? readVariable(name.slice(VARIABLE.length), operand, environment) : undefined;

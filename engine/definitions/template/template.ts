@@ -41,7 +41,7 @@ export interface Branch {
 export interface Template {
   readonly nodes: readonly TemplateNode[];
   readonly compared: ComparedValues;
-  /** Names of the parameters that the template uses, without the built-in values. */
+  /** Names of the parameters and the values of the caller that the template uses. */
   readonly used: ReadonlySet<string>;
   readonly problems: readonly TemplateProblem[];
 }

@@ -1,5 +1,6 @@
 import type { Engine } from '../../answers/engine.js';
 import type { RequestIdentity } from '../../answers/read-answer.js';
+import { programWith } from '../../definitions/access/caller-values.js';
 import type { ParameterValue } from '../../definitions/definition.js';
 import type { CacheRule, Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { type RawParameters, rawFromValues } from '../../definitions/parameters/parameter-values.js';
@@ -87,8 +88,14 @@ function keyOf({ contentHash }: Endpoint, representation: Representation, { para
   return JSON.stringify([contentHash, representation, parameters]);
 }
 
-/** Returns the parameters as canonical texts, without superfluous zeros, so that a stored request is about as large as its values. */
-function canonicalParameters({ parameters }: Endpoint, identity: RequestIdentity): RawParameters {
-  const given = Object.entries(identity.parameters).filter(([, value]) => value !== null);
-  return rawFromValues(parameters, Object.fromEntries(given) as Record<string, ParameterValue>);
+/**
+ * Returns the parameters as canonical texts, without superfluous zeros, so that a stored request is about as large as its values. The access
+ * of the caller was checked, so the program computes the answer again with the values of the caller.
+ */
+function canonicalParameters({ parameters, definition }: Endpoint, identity: RequestIdentity): RawParameters {
+  const given = Object.entries(identity.parameters).filter(
+    ([name, value]) => value !== null && Object.hasOwn(parameters, name),
+  );
+  const raw = rawFromValues(parameters, Object.fromEntries(given) as Record<string, ParameterValue>);
+  return definition.access === undefined ? raw : { ...raw, caller: programWith(identity.parameters) };
 }

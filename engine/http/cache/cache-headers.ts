@@ -52,16 +52,20 @@ export function ageOf({ answer, confirmedAt }: ServedAnswer, now: number): numbe
 /**
  * Returns the value of `Cache-Control` for other caches. An answer with a version can change with the next commit, and
  * the service cannot know when, so other caches must revalidate it before each use. Other caches may reuse an answer
- * with a fixed lifetime as long as the service does. Other caches must not store a stale answer.
+ * with a fixed lifetime as long as the service does. Shared caches must not store an answer that is not public, and other caches must not
+ * store a stale answer.
  */
-function cacheControl({ versions, computedAt, validUntil }: StoredAnswer, { kind }: CacheOutcome): string {
+function cacheControl({ endpoint, versions, computedAt, validUntil }: StoredAnswer, { kind }: CacheOutcome): string {
   if (kind === 'stale') return 'no-store';
+  if (endpoint.definition.access !== undefined) return PRIVATE;
   if (versions.size > 0 || kind === 'bypass' || !Number.isFinite(validUntil)) return CHECKED;
   // The header `Age` also counts from `computedAt`.
   return `public, max-age=${Math.max(0, Math.floor((validUntil - computedAt) / 1000))}`;
 }
 
 const CHECKED = 'public, no-cache';
+/** For answers that are not public: only the browser of the caller may store them, and checks them before each use. */
+const PRIVATE = 'private, no-cache';
 /**
  * Headers with which other caches store an answer, and check its ETag before each use. nginx would not store an answer with `no-cache` or
  * `max-age=0`. `X-Accel-Expires` with a time in the past takes precedence, so that nginx stores the answer and checks it before each use.

@@ -9,6 +9,8 @@ import { HttpProblem, type ProblemCode, RETRY_AFTER_SECONDS } from './http-probl
 /** The HTTP status of each error code of the engine. The type makes sure that every code has a status. */
 export const STATUS_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
   bad_parameter: 400,
+  credential_missing: 401,
+  access_denied: 403,
   endpoint_not_found: 404,
   endpoint_broken: 503,
   query_timeout: 504,

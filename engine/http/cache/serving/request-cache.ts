@@ -266,9 +266,13 @@ class TargetLinks {
     return this.#memory.find(target);
   }
 
-  /** Links a target to an entry, so that `find` returns it, unless the definitions have changed since the request began. */
-  link(entry: Entry, { target, generation }: TargetRequest): void {
+  /**
+   * Links a target to an entry, so that `find` returns it, unless the definitions have changed since the request began. Answers that are not
+   * public have no links, because `find` does not know the caller.
+   */
+  link(entry: Entry, { endpoint, target, generation }: TargetRequest): void {
     this.#followDefinitions();
+    if (endpoint.definition.access !== undefined) return;
     if (generation === this.#generation) this.#memory.link(entry, target);
   }
 

@@ -1,0 +1,53 @@
+import { EngineError } from '../../databases/interface/errors.js';
+import type { EndpointDefinition } from '../definition.js';
+import type { Principal } from './principal.js';
+
+/** The facts of a definition that decide who can read it. */
+export type ProtectedDefinition = Pick<EndpointDefinition, 'access' | 'name' | 'tags'>;
+
+/**
+ * Checks that a caller can read a definition; `access` is absent if everybody can. Throws `credential_missing` without a caller, and
+ * `access_denied` for a caller who has none of the entries of `access`, or an API key without the definition in its scopes.
+ */
+export function requireAccess(definition: ProtectedDefinition, caller: Principal | undefined): void {
+  const { access, name } = definition;
+  if (access === undefined || caller?.isProgram) return;
+  if (caller === undefined) throw new EngineError('credential_missing', MISSING);
+  if (caller.scopes !== undefined && !caller.scopes.some((scope) => includes(scope, definition)))
+    throw new EngineError('access_denied', `The scopes of the API key do not include the endpoint ${name}.`);
+  if (access.some((entry) => satisfies(caller, entry))) return;
+  throw new EngineError(
+    'access_denied',
+    `This endpoint needs a caller with ${access.map(describeEntry).join(' or ')}.`,
+  );
+}
+
+/** Whether a caller can read a definition, for example to list it. */
+export function hasAccess(definition: ProtectedDefinition, caller: Principal | undefined): boolean {
+  try {
+    requireAccess(definition, caller);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const MISSING =
+  'This endpoint needs a credential: send an API key in the header X-API-Key, or a token in the header Authorization: Bearer <token>.';
+
+const ROLE = 'role:';
+
+function satisfies({ roles, scopes }: Principal, entry: string): boolean {
+  if (entry === 'key') return scopes !== undefined;
+  if (entry.startsWith(ROLE)) return roles.includes(entry.slice(ROLE.length));
+  return entry === 'signed-in';
+}
+
+function describeEntry(entry: string): string {
+  if (entry === 'key') return 'an API key';
+  return entry.startsWith(ROLE) ? `the role ${entry.slice(ROLE.length)}` : 'a valid credential';
+}
+
+function includes(scope: string, { name, tags }: ProtectedDefinition): boolean {
+  return scope === '*' || scope === name || (scope.startsWith('tag:') && tags.includes(scope.slice('tag:'.length)));
+}
