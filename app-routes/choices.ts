@@ -1,11 +1,13 @@
+import { type Authentication, requireCaller } from '../engine/http/access/authentication.js';
 import { endpointOf, NAME } from '../engine/http/definitions/definition-routes.js';
+import { CALLER_CODES } from '../engine/http/description/endpoint-operations.js';
 import { exactObject } from '../engine/http/json-schema.js';
 import type { Operation } from '../engine/http/operations/operation.js';
 import { HttpProblem } from '../engine/http/problems/http-problem.js';
 import { didYouMean, type Engine } from '../engine/index.js';
 
 /** `GET /q/choices/{queryName}/{parameter}/` returns the values that a parameter accepts, for forms. */
-export function choicesOperation(engine: Engine): Operation {
+export function choicesOperation(engine: Engine, authentication: Authentication): Operation {
   return {
     access: 'open',
     tag: 'Queries',
@@ -28,9 +30,10 @@ export function choicesOperation(engine: Engine): Operation {
       },
     },
     answer: exactObject('Choices', { known: { type: 'boolean' }, values: VALUES }),
-    errors: ['query_not_found', 'endpoint_broken'],
-    handle: ({ parameters }) => {
+    errors: ['query_not_found', 'endpoint_broken', ...CALLER_CODES],
+    handle: async ({ parameters, http, response }) => {
       const endpoint = endpointOf(engine, String(parameters.queryName));
+      await requireCaller(endpoint, () => authentication.authenticate(http, response));
       const name = String(parameters.parameter);
       const listed = listedValues(endpoint.parameters[name]);
       if (listed !== undefined) return { body: { known: true, values: listed.map(String) } };

@@ -1,4 +1,6 @@
+import { type Authentication, withCaller } from '../engine/http/access/authentication.js';
 import { NAME, NAMED_QUERY, namedRequest } from '../engine/http/definitions/definition-routes.js';
+import { CALLER_CODES } from '../engine/http/description/endpoint-operations.js';
 import { toPlanEnvelope } from '../engine/http/envelopes/query-envelope.js';
 import { NAMED_QUERY_ENVELOPE, QUERY_ENVELOPE } from '../engine/http/envelopes/query-envelope-schema.js';
 import { MEDIA_TYPES } from '../engine/http/formats/format.js';
@@ -9,7 +11,10 @@ import type { Engine } from '../engine/index.js';
 /**
  * `/q/{name}` runs the query of a definition, with all parameters in the query string. `/q/explain/{name}/` returns the plan of the query.
  */
-export function namedQueryOperations(engine: Engine): (OpenOperation | DefinitionOperation)[] {
+export function namedQueryOperations(
+  engine: Engine,
+  authentication: Authentication,
+): (OpenOperation | DefinitionOperation)[] {
   return [
     {
       ...COMMON,
@@ -29,7 +34,9 @@ export function namedQueryOperations(engine: Engine): (OpenOperation | Definitio
       summary: 'Returns the execution plan of the query of a definition',
       parameters: { queryName: { ...NAME, in: 'path' } },
       handle: async (request) => {
-        const { endpoint, raw } = namedRequest(engine, String(request.parameters.queryName), request.http.originalUrl);
+        const { http, response } = request;
+        const named = namedRequest(engine, String(request.parameters.queryName), http.originalUrl);
+        const { endpoint, raw } = await withCaller(named, () => authentication.authenticate(http, response));
         return { body: toPlanEnvelope(await engine.explain(endpoint, raw, { signal: request.signal })) };
       },
     },
@@ -42,5 +49,5 @@ const COMMON = {
   method: 'get',
   anyQuery: true,
   limit: 'public',
-  errors: ['query_not_found', 'endpoint_broken', ...DATABASE_ERRORS],
+  errors: ['query_not_found', 'endpoint_broken', ...CALLER_CODES, ...DATABASE_ERRORS],
 } as const;

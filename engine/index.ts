@@ -92,6 +92,7 @@ export {
   isClaimValue,
   type Principal,
 } from './definitions/access/principal.js';
+export { hasAccess } from './definitions/access/require-access.js';
 export type {
   ColumnDefinition,
   EndpointDefinition,

@@ -5,6 +5,7 @@ import { createPageHeads } from '../app-routes/console/page-heads.js';
 import { consoleShell } from '../app-routes/console/shell.js';
 import { mcpRoute } from '../app-routes/mcp/mcp-route.js';
 import { StoredImages } from '../console/images/stored-images.js';
+import { limitByCaller } from '../engine/http/access/authentication.js';
 import type { RunningAnswerCache } from '../engine/http/cache/serving/request-cache.js';
 import { answerDefinitions, type DefinitionParts } from '../engine/http/definitions/answer-definitions.js';
 import { createDefinitionFinder } from '../engine/http/definitions/definition-routes.js';
@@ -74,11 +75,12 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
   try {
     const health = { database, redis, shadow, archive: parts.archive };
     const service = await createService({ health, cache, images, metrics, rateLimits });
-    const { identify, explorer, playgroundPool, github } = service;
+    const { identify, authentication, explorer, playgroundPool, github } = service;
     const shared = { ...service, health, database, engine, cache, images, clock, ...statesOf(parts) };
     const handWritten = [...engineOperations(shared), ...service.operations];
     const { operations } = writeDocuments(engine, handWritten, service.facts);
-    const http = { engine, cache, images, identify, rateLimits };
+    const limits = { ...rateLimits, public: limitByCaller(rateLimits.public, authentication) };
+    const http = { engine, cache, images, identify, authentication, rateLimits: limits };
     const mcp = mcpRoute({
       ...http,
       ...service.mcp,
@@ -157,6 +159,7 @@ function composeHttp(
     findDefinition: createDefinitionFinder(engine, operations, prefixes),
     prefixes,
     ...{ cache, engine, requests, clock },
+    authentication: service.authentication,
     limits: rateLimits.ofDefinitions,
     commonHeaders: recordCommonHeaders(settings),
     addressOf: createAddressReader(settings),

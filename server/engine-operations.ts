@@ -10,6 +10,7 @@ import { liveOperation } from '../app-routes/live.js';
 import { namedQueryOperations } from '../app-routes/named-queries.js';
 import { type ReadyParts, readyOperation } from '../app-routes/ready.js';
 import type { StoredImages } from '../console/images/stored-images.js';
+import type { Authentication } from '../engine/http/access/authentication.js';
 import type { AnswerCache } from '../engine/http/cache/answer-cache.js';
 import type { Identify } from '../engine/http/operations/caller.js';
 import type { Operation } from '../engine/http/operations/operation.js';
@@ -26,21 +27,23 @@ export interface EngineOperationParts extends Pick<ReadyParts, 'definitions' | '
   readonly identify: Identify;
   readonly features: ConsoleFeatures;
   readonly images: Pick<StoredImages, 'get'>;
+  readonly authentication: Authentication;
 }
 
 /** Creates the hand-written operations that every service has, independent of its data. */
 export function engineOperations(parts: EngineOperationParts): Operation[] {
   const { home, health, database, engine, cache, clock, identify, features, definitions, pages, images, drain } = parts;
+  const { authentication } = parts;
   return [
     homeOperation(home),
     healthOperation(health),
     liveOperation(),
     readyOperation({ database, definitions, pages, drain }),
-    ...namedQueryOperations(engine),
-    choicesOperation(engine),
+    ...namedQueryOperations(engine, authentication),
+    choicesOperation(engine, authentication),
     ...definitionOperations(engine, definitions),
     ...pageOperations(engine, pages),
     sessionOperation(identify, features, clock),
-    ...imageOperations(engine, cache, images),
+    ...imageOperations(engine, cache, images, authentication),
   ];
 }

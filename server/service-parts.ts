@@ -4,6 +4,7 @@ import type { HealthParts } from '../app-routes/healthy.js';
 import type { ServiceDescription } from '../app-routes/home.js';
 import type { McpParts } from '../app-routes/mcp/mcp-parts.js';
 import type { StoredImages } from '../console/images/stored-images.js';
+import type { Authentication } from '../engine/http/access/authentication.js';
 import type { RunningAnswerCache } from '../engine/http/cache/serving/request-cache.js';
 import type { ServiceFacts } from '../engine/http/description/describe-service.js';
 import type { AllRateLimits } from '../engine/http/limits/request-limits.js';
@@ -62,6 +63,8 @@ export interface CommonParts {
 export interface ServiceParts {
   readonly home: ServiceDescription;
   readonly identify: Identify;
+  /** Finds out who sends requests for definitions. */
+  readonly authentication: Authentication;
   readonly features: ConsoleFeatures;
   /** The hand-written operations, except those of every service. */
   readonly operations: readonly Operation[];

@@ -24,8 +24,17 @@ export interface TokenRules {
 /** Validates a token at the time `now` and returns its account. Throws `IdentityError`. */
 export type ReadToken = (token: string, now: Date) => Promise<Account>;
 
+/** Creates a reader of the accounts in bearer tokens, with the checks of `createClaimsReader`. */
+export function createTokenReader(rules: TokenRules): ReadToken {
+  const readClaims = createClaimsReader(rules);
+  return async (token, now) => readAccountFromClaims(await readClaims(token, now), now);
+}
+
+/** Validates a token at the time `now` and returns its claims. Throws `IdentityError`. */
+export type ReadClaims = (token: string, now: Date) => Promise<JWTPayload>;
+
 /** Creates a reader of bearer tokens that checks their signature, type, issuer, audience and times. The reader rejects ID tokens. */
-export function createTokenReader({ keys, ...rules }: TokenRules): ReadToken {
+export function createClaimsReader({ keys, ...rules }: TokenRules): ReadClaims {
   const [key, algorithms] =
     'secret' in keys
       ? [createSecretKey(keys.secret), SHARED_ALGORITHMS]
@@ -35,7 +44,7 @@ export function createTokenReader({ keys, ...rules }: TokenRules): ReadToken {
     if (token.length > MAX_LENGTH) throw invalidCredential(`The token is longer than ${MAX_LENGTH} characters.`);
     const claims = await verifyToken(token, key, { ...checks, now });
     requireAccessToken(decodeProtectedHeader(token), claims, rules.audience);
-    return readAccountFromClaims(claims, now);
+    return claims;
   };
 }
 

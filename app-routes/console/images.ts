@@ -4,10 +4,12 @@ import { CHART_NAMES, type ChartName } from '../../engine/charts/chart.js';
 import { withTitle } from '../../engine/charts/fitting-charts.js';
 import { cellText, columnText } from '../../engine/charts/label-text.js';
 import type { Theme } from '../../engine/charts/look.js';
+import { type Authentication, withCaller } from '../../engine/http/access/authentication.js';
 import type { AnswerCache } from '../../engine/http/cache/answer-cache.js';
-import { CHECKED_HEADERS } from '../../engine/http/cache/cache-headers.js';
+import { checkedHeaders } from '../../engine/http/cache/cache-headers.js';
 import { acceptsCached, isUnchanged } from '../../engine/http/cache/send-answer.js';
 import { NAME, namedRequest } from '../../engine/http/definitions/definition-routes.js';
+import { CALLER_CODES } from '../../engine/http/description/endpoint-operations.js';
 import { clientAddress } from '../../engine/http/limits/client-address.js';
 import type { OpenOperation, OperationRequest, Reply } from '../../engine/http/operations/operation.js';
 import { DATABASE_ERRORS } from '../../engine/http/problems/http-problem.js';
@@ -21,6 +23,7 @@ export function imageOperations(
   engine: Engine,
   cache: Pick<AnswerCache, 'serve'>,
   images: Pick<StoredImages, 'get'>,
+  authentication: Authentication,
 ): OpenOperation[] {
   return (['svg', 'png'] as const).map((format) => ({
     access: 'open',
@@ -37,8 +40,8 @@ export function imageOperations(
     otherTypes: [IMAGE_TYPES[format]],
     failureType: IMAGE_TYPES[format],
     headers: { 'Content-Security-Policy': 'Allows no script and no request.' },
-    errors: ['query_not_found', 'endpoint_broken', ...DATABASE_ERRORS],
-    handle: (request) => answerImage({ engine, cache, images }, request, format),
+    errors: ['query_not_found', 'endpoint_broken', ...CALLER_CODES, ...DATABASE_ERRORS],
+    handle: (request) => answerImage({ engine, cache, images, authentication }, request, format),
   }));
 }
 
@@ -46,17 +49,20 @@ interface ImageParts {
   readonly engine: Engine;
   readonly cache: Pick<AnswerCache, 'serve'>;
   readonly images: Pick<StoredImages, 'get'>;
+  readonly authentication: Authentication;
 }
 
 async function answerImage(
-  { engine, cache, images }: ImageParts,
+  { engine, cache, images, authentication }: ImageParts,
   { parameters, http, signal, response }: OperationRequest,
   format: ImageFormat,
 ): Promise<Reply> {
   const name = String(parameters.imageName);
   const view = readImageView(http.originalUrl);
   const target = targetOf(name, http.originalUrl);
-  const wanted = namedRequest(engine, name, target);
+  const wanted = await withCaller(namedRequest(engine, name, target), () =>
+    authentication.authenticate(http, response),
+  );
   const isNewestRequired = !acceptsCached(http.headers);
   const { answer, outcome } = await cache.serve({
     ...wanted,
@@ -85,7 +91,7 @@ async function answerImage(
     headers: {
       ...IMAGE_HEADERS,
       // The next commit can change a stale image without notice, so it must not be cached.
-      ...(isStale ? { 'Cache-Control': 'no-store' } : { ...CHECKED_HEADERS, ETag: etag }),
+      ...(isStale ? { 'Cache-Control': 'no-store' } : { ...checkedHeaders(endpoint), ETag: etag }),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { withCaller } from '../../engine/http/access/authentication.js';
 import type { AnswerCache } from '../../engine/http/cache/answer-cache.js';
 import type { ServedAnswer } from '../../engine/http/cache/stored-answer.js';
 import { parametersOf } from '../../engine/http/description/endpoint-operations.js';
@@ -25,6 +26,7 @@ import { type ObjectSchema, objectSchema, READ_ONLY, type Tool, type ToolCall } 
 export function definitionTool(endpoint: Endpoint, generation: number, cache: Pick<AnswerCache, 'serve'>): Tool {
   const { name, summary } = endpoint.definition;
   return {
+    definition: endpoint.definition,
     // Computed on each access, because allowed values from queries change without a reload.
     get description() {
       return {
@@ -40,7 +42,8 @@ export function definitionTool(endpoint: Endpoint, generation: number, cache: Pi
       await client.countQuery();
       const raw = rawFromArguments(endpoint, given);
       const target = targetOf(name, raw.query);
-      const wanted = { endpoint, raw, representation: 'query', target, generation } as const;
+      const asked = { endpoint, raw, representation: 'query', target, generation } as const;
+      const wanted = await withCaller(asked, () => client.authenticate());
       return resultOf(endpoint, await cache.serve({ ...wanted, isNewestRequired: false, signal }));
     },
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Authentication } from '../../engine/http/access/authentication.js';
 import { clientAddress } from '../../engine/http/limits/client-address.js';
 import type { Identify } from '../../engine/http/operations/caller.js';
 import type { RateLimits } from '../../engine/http/operations/operation.js';
@@ -15,6 +16,7 @@ import { sendWebResponse, toWebRequest } from './web-exchange.js';
 
 export interface McpRouteParts extends McpParts {
   readonly identify: Identify;
+  readonly authentication: Authentication;
   readonly rateLimits: RateLimits;
   readonly origins: OriginRules;
   /** The clock for credentials, which `NOW` does not fix. */
@@ -121,13 +123,14 @@ async function findSession(
 }
 
 function clientOf(
-  { identify, rateLimits }: McpRouteParts,
+  { identify, authentication, rateLimits }: McpRouteParts,
   request: Request,
   response: Response,
   signal: AbortSignal | undefined,
 ): McpClient {
   return {
     countQuery: () => rateLimits.public(request),
+    authenticate: () => authentication.authenticate(request, response),
     countPlaygroundQuery: () => rateLimits.playground(request),
     identify: async (now) => {
       const caller = await identify(request, now);

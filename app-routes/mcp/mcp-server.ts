@@ -1,7 +1,13 @@
-import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type Tool as ToolDescription,
+} from '@modelcontextprotocol/server';
 import { SERVICE } from '../../engine/http/package-root.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
-import { EngineError, limitSignal } from '../../engine/index.js';
+import { EngineError, hasAccess, limitSignal } from '../../engine/index.js';
 import type { McpAbout, McpClient, McpParts } from './mcp-parts.js';
 import { ToolList } from './tool-list.js';
 
@@ -17,9 +23,7 @@ export function mcpServers(parts: McpParts): CreateMcpServer {
       { name: about.name, version: SERVICE.version },
       { capabilities: { tools: {}, resources: {} }, instructions: about.instructions ?? writeInstructions(about) },
     );
-    server.setRequestHandler('tools/list', () => ({
-      tools: [...tools.all().values()].map(({ description }) => description),
-    }));
+    server.setRequestHandler('tools/list', async () => ({ tools: await listTools(tools, client) }));
     server.setRequestHandler('tools/call', ({ params: { name, arguments: given = {} } }, { mcpReq }) =>
       callTool(tools, name, given, { client, signal: mcpReq.signal }),
     );
@@ -42,6 +46,17 @@ export function mcpServers(parts: McpParts): CreateMcpServer {
     );
     return server;
   };
+}
+
+/** Returns the descriptions of the tools that the client can call. */
+async function listTools(tools: ToolList, client: McpClient): Promise<ToolDescription[]> {
+  const all = [...tools.all().values()];
+  const isProtected = all.some(({ definition }) => definition?.access !== undefined);
+  const caller = isProtected
+    ? await client.authenticate().catch((error) => throwProtocolError(error, client))
+    : undefined;
+  const callable = all.filter(({ definition }) => definition === undefined || hasAccess(definition, caller?.principal));
+  return callable.map(({ description }) => description);
 }
 
 function writeInstructions({ name, description }: McpAbout): string {
@@ -68,6 +83,10 @@ async function callTool(
   } finally {
     limited.end();
   }
+}
+
+function throwProtocolError(thrown: unknown, client: McpClient): never {
+  throw protocolError(thrown, client);
 }
 
 /** Converts an error for a resource. Unlike tools, resources have no result for errors, so it becomes a protocol error. */

@@ -32,7 +32,8 @@ export function createIdentify({ users, readToken, readSession }: IdentityParts)
   }
 }
 
-function bearerOf({ headersDistinct }: Request): string | undefined {
+/** Returns the token in the header `Authorization`. Throws `credential_invalid` for any other content of the header. */
+export function bearerOf({ headersDistinct }: Pick<Request, 'headersDistinct'>): string | undefined {
   const [authorization, ...others] = headersDistinct.authorization ?? [];
   if (authorization === undefined) return undefined;
   // Rejected, because a proxy in front of the service may have checked a different one of the headers.
@@ -50,7 +51,7 @@ function missingCredentialProblem(): HttpProblem {
 }
 
 /** Creates a problem with status 401 and the header that RFC 6750 requires. */
-function invalidCredentialProblem(message: string): HttpProblem {
+export function invalidCredentialProblem(message: string): HttpProblem {
   const headers = { 'WWW-Authenticate': 'Bearer realm="repo-insight", error="invalid_token"' };
   return new HttpProblem('credential_invalid', message, { headers });
 }

@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import { createEngine as createDatabaseEngine } from '../answers/database-engine.js';
 import type { Engine } from '../answers/engine.js';
 import { NO_VERSIONS } from '../databases/interface/data-versions.js';
 import type { Database } from '../databases/interface/database.js';
+import type { ClaimDefinitions, Principal } from '../definitions/access/principal.js';
 import type { ParameterValue } from '../definitions/definition.js';
 import type { Environment } from '../definitions/definition-scope.js';
 import { DEFAULT_PREFIXES } from '../definitions/definition-shape.js';
@@ -9,6 +11,7 @@ import type { Endpoint } from '../definitions/endpoint/endpoint.js';
 import { DefinitionLoader } from '../definitions/load/definition-loader.js';
 import { rawFromValues } from '../definitions/parameters/parameter-values.js';
 import { DefinitionsError } from '../definitions/problem.js';
+import { type Authentication, NO_AUTHENTICATION } from '../http/access/authentication.js';
 import { createAnswerCache, type RunningAnswerCache } from '../http/cache/serving/request-cache.js';
 import { answerDefinitions, type DefinitionListener } from '../http/definitions/answer-definitions.js';
 import { createDefinitionFinder } from '../http/definitions/definition-routes.js';
@@ -28,6 +31,17 @@ export interface EmbeddedEngineOptions {
   readonly prefixes?: readonly string[];
   /** The variables that `{{ env.NAME }}` may bind in definitions. Default: none. */
   readonly environment?: Environment;
+  /** Who can read definitions without `access`. Default: everybody. */
+  readonly access?: readonly string[];
+  /** The claims that `{{ caller.claims.NAME }}` may bind. Default: none. */
+  readonly claims?: ClaimDefinitions;
+  /** The conditions (SQL) on the rows of tables, by table in lower case. Default: none. */
+  readonly rowFilters?: ReadonlyMap<string, string>;
+  /**
+   * Returns the caller of a request for a definition that is not public; undefined if the request has no credential. A rejection with an
+   * `HttpProblem` is the answer. Default: no request has a caller.
+   */
+  readonly authenticate?: (request: IncomingMessage) => Principal | undefined | Promise<Principal | undefined>;
   /** The memory for stored answers of definitions with `cache.ttl`, in bytes. Default: 32 MB; 0 stores none. */
   readonly cacheBytes?: number;
   /** The time for `{{ now }}` and the age of data. Default: the system clock. */
@@ -36,18 +50,23 @@ export interface EmbeddedEngineOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+export interface RunOptions {
+  readonly caller?: Principal;
+  readonly signal?: AbortSignal;
+}
+
 /** An engine within another program. */
 export interface EmbeddedEngine {
   /** The endpoints in the order of their files. */
   readonly endpoints: readonly Endpoint[];
   /**
    * Runs the query of an endpoint now, and returns what `/q/{name}` answers. Parameters that are absent have their defaults. Rejects with an
-   * `EngineError`, for example with the code `bad_parameter` or `endpoint_not_found`.
+   * `EngineError`, for example with the code `bad_parameter` or `endpoint_not_found`. A definition that is not public needs a `caller`.
    */
   run(
     name: string,
     parameters?: Readonly<Record<string, ParameterValue>>,
-    options?: { readonly signal?: AbortSignal },
+    options?: RunOptions,
   ): Promise<NamedQueryEnvelope>;
   /**
    * Returns the handler of the paths of all endpoints and of `/q/{name}`, for `node:http` and express. It calls `next` for other paths;
@@ -63,11 +82,9 @@ export interface EmbeddedEngine {
  * if a definition is wrong, and with the error of the database if it cannot be opened.
  */
 export async function createEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
-  const { definitions, prefixes = DEFAULT_PREFIXES } = options;
-  const loaded = await new DefinitionLoader([definitions].flat(), {
-    prefixes,
-    environment: options.environment,
-  }).load();
+  const { definitions, prefixes = DEFAULT_PREFIXES, environment, access, claims, rowFilters } = options;
+  const scope = { prefixes, environment, access, claims, rowFilters };
+  const loaded = await new DefinitionLoader([definitions].flat(), scope).load();
   if (loaded.problems.length > 0) throw new DefinitionsError(loaded.problems);
   const { database, close } = await open(options.database);
   try {
@@ -85,7 +102,7 @@ export async function createEngine(options: EmbeddedEngineOptions): Promise<Embe
     const { cacheBytes: memoryBytes = DEFAULT_CACHE_BYTES } = options;
     const cache = createAnswerCache({ engine, versions: NO_VERSIONS, memoryBytes, clock, now: Date.now });
     const { onError: report = writeError } = options;
-    const opened = { engine, cache, clock, prefixes, report };
+    const opened = { engine, cache, clock, prefixes, report, authentication: authenticationOf(options) };
     return new OpenEngine(opened, close);
   } catch (error) {
     await close();
@@ -98,6 +115,17 @@ async function open(given: string | Database): Promise<{ readonly database: Data
   if (typeof given !== 'string') return { database: given, close: async () => undefined };
   const database = await openDatabase(given);
   return { database, close: () => database.close() };
+}
+
+function authenticationOf({ authenticate }: EmbeddedEngineOptions): Authentication {
+  if (authenticate === undefined) return NO_AUTHENTICATION;
+  return {
+    hasKey: () => false,
+    authenticate: async (request) => {
+      const principal = await authenticate(request);
+      return principal && { principal };
+    },
+  };
 }
 
 const CHECK_MS = 30_000;
@@ -114,6 +142,7 @@ interface OpenParts {
   readonly clock: () => Date;
   readonly prefixes: readonly string[];
   readonly report: (error: unknown) => void;
+  readonly authentication: Authentication;
 }
 
 class OpenEngine implements EmbeddedEngine {
@@ -135,19 +164,19 @@ class OpenEngine implements EmbeddedEngine {
   async run(
     name: string,
     parameters: Readonly<Record<string, ParameterValue>> = {},
-    options: { readonly signal?: AbortSignal } = {},
+    { caller, ...options }: RunOptions = {},
   ): Promise<NamedQueryEnvelope> {
     const { engine } = this.#parts;
     const endpoint = engine.endpoint(name);
-    const raw = rawFromValues(endpoint.parameters, parameters);
+    const raw = { ...rawFromValues(endpoint.parameters, parameters), caller };
     return toQueryEnvelope(await engine.run(endpoint, raw, options));
   }
 
   handler(): DefinitionListener {
-    const { engine, cache, clock, prefixes, report } = this.#parts;
+    const { engine, cache, clock, prefixes, report, authentication } = this.#parts;
     const findDefinition = createDefinitionFinder(engine, [], prefixes);
     return answerDefinitions({
-      ...{ engine, cache, clock, prefixes, report, findDefinition },
+      ...{ engine, cache, clock, prefixes, report, authentication, findDefinition },
       limits: { limits: [], onLimited: () => undefined },
       commonHeaders: [],
       addressOf: ({ socket }) => socket.remoteAddress,

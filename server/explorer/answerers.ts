@@ -47,7 +47,11 @@ export async function createAnswerers(parts: AnswererParts): Promise<Answerers> 
 
 /** Creates a catalogue that is built again after each reload of the definitions. */
 function createCurrentCatalogue(engine: CurrentDefinitions, database: Database): Catalogue {
-  const current = derive(engine, ({ endpoints }) => createCatalogue({ endpoints, database }));
+  const current = derive(engine, ({ endpoints }) => {
+    // Answers to questions are stored and shared, so questions use public definitions only.
+    const open = endpoints.filter(({ definition }) => definition.access === undefined);
+    return createCatalogue({ endpoints: open, database });
+  });
   return {
     propose: (question, options) => current().propose(question, options),
     suggestQuestions: (count) => current().suggestQuestions(count),

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { NO_AUTHENTICATION } from '../../engine/http/access/authentication.js';
 import { answerDefinitions, type DefinitionParts } from '../../engine/http/definitions/answer-definitions.js';
 
 /** Creates the request path of definitions with a test cache, and without rate limits, common headers and compression. */
@@ -7,6 +8,7 @@ export function answerWith(
 ): RequestListener {
   return answerDefinitions({
     findDefinition: () => undefined,
+    authentication: NO_AUTHENTICATION,
     engine: { identify: unused, stream: unused },
     limits: { limits: [], onLimited: () => {} },
     commonHeaders: [],

@@ -20,6 +20,7 @@ export async function serveLocal(context: CommandContext): Promise<void> {
     const client: McpClient = {
       countQuery: async () => {},
       countPlaygroundQuery: async () => {},
+      authenticate: async () => undefined,
       identify: async () => {
         throw new HttpProblem('credential_missing', 'Only a service has users; start the command with --url.');
       },

@@ -72,6 +72,11 @@ const PRIVATE = 'private, no-cache';
  * `X-Accel-Expires` must precede `Cache-Control` for nginx before 1.23. nginx does not forward it.
  */
 export const CHECKED_HEADERS = { 'X-Accel-Expires': '@1', 'Cache-Control': CHECKED } as const;
+/** Returns the headers with which caches store an answer of an endpoint and check its ETag before each use. */
+export function checkedHeaders({ definition }: Pick<Endpoint, 'definition'>): Readonly<Record<string, string>> {
+  return definition.access === undefined ? CHECKED_HEADERS : { 'Cache-Control': PRIVATE };
+}
+
 const CHECKED_LIST = Object.entries(CHECKED_HEADERS).flat();
 
 /** Returns the entry of this cache in the header `Cache-Status` (RFC 9211). */

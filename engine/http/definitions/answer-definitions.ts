@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine } from '../../answers/engine.js';
+import { type AuthenticatedCaller, type Authentication, withCaller } from '../access/authentication.js';
 import { type AnswerCache, keyOfTarget, type TargetRequest } from '../cache/answer-cache.js';
 import { deprecationHeaders } from '../cache/cache-headers.js';
 import {
@@ -36,6 +37,7 @@ export interface DefinitionParts {
   readonly engine: Pick<Engine, 'identify' | 'stream'>;
   /** The rate limits that apply to requests for all definitions together. */
   readonly limits: LimitSet;
+  readonly authentication: Authentication;
   /** The headers of every answer of the service; each name is followed by its value. */
   readonly commonHeaders: readonly string[];
   /** Returns the client address that the outermost trusted proxy reports; without a proxy, the address of the connection. */
@@ -89,8 +91,13 @@ function answerDefinition(parts: PathParts, request: IncomingMessage, response: 
   const source = known === undefined ? route && { route } : { known };
   if (source === undefined) return false;
   const ip = parts.addressOf(request);
-  const usages = take(claimsOf(parts.limits, { ip, socket: request.socket }));
   const arrived = { request, response, startedAt, target, accepted, key, ip, source };
+  if (parts.authentication.hasKey(request)) {
+    const exchange = begin(parts, arrived);
+    answer(parts, exchange, takeOfKey(parts, exchange)).catch(parts.report);
+    return true;
+  }
+  const usages = take(claimsOf(parts.limits, { ip, socket: request.socket }));
   const isAllowed = Array.isArray(usages) && !usages.some(({ isOver }) => isOver);
   if (known !== undefined && isAllowed) sendAtOnce(parts, arrived, usages, known);
   else answer(parts, begin(parts, arrived), usages).catch(parts.report);
@@ -122,6 +129,10 @@ type Source = { readonly known: ServedAnswer } | { readonly route: DefinitionRou
 
 interface Exchange extends Arrived {
   readonly record: RequestRecord;
+  /** The limits for which the request is counted. */
+  limits: LimitSet;
+  /** The caller with an API key, who is authenticated before the request is counted. */
+  caller: AuthenticatedCaller | undefined;
   /** Whether the response has the common headers. */
   isOpen: boolean;
 }
@@ -142,11 +153,25 @@ function findInMemory({ cache, report }: PathParts, request: IncomingMessage, ke
   }
 }
 
-function begin({ requests }: PathParts, arrived: Arrived): Exchange {
+function begin({ requests, limits }: PathParts, arrived: Arrived): Exchange {
   const { request, response, startedAt, source, ip } = arrived;
   const record = requests.begin(request, response, { startedAt, remoteAddress: ip });
   record.operation = 'known' in source ? source.known.answer.endpoint.definition.name : source.route.operation;
-  return { ...arrived, record, isOpen: false };
+  return { ...arrived, record, limits, caller: undefined, isOpen: false };
+}
+
+/** Authenticates a request with an API key, and counts it for the limits of the key. Without a valid key, counts it for those of the address. */
+async function takeOfKey(parts: PathParts, exchange: Exchange): Promise<Usage[]> {
+  const { request, response, ip } = exchange;
+  const client = { ip, socket: request.socket };
+  try {
+    exchange.caller = await parts.authentication.authenticate(request, response);
+  } catch (error) {
+    rejectOver(parts.limits, await take(claimsOf(parts.limits, client)));
+    throw error;
+  }
+  exchange.limits = exchange.caller?.limits ?? exchange.limits;
+  return take(claimsOf(exchange.limits, client));
 }
 
 /** Answers a request that must wait for its rate limits or its answer, or that fails. */
@@ -156,10 +181,10 @@ async function answer(parts: PathParts, exchange: Exchange, counted: Usage[] | P
   let wanted: TargetRequest | undefined;
   try {
     // The lookup runs while Redis counts the request. An error of the lookup matters only if the request is within the limits.
-    const looking = lookUp(parts, exchange);
+    const looking = lookUp(parts, exchange, counted);
     looking.catch(() => undefined);
     usages = await counted;
-    rejectOver(parts.limits, usages);
+    rejectOver(exchange.limits, usages);
     const found = await looking;
     wanted = found.wanted;
     if (response.destroyed) throw interruptionOf(request);
@@ -182,12 +207,21 @@ async function answer(parts: PathParts, exchange: Exchange, counted: Usage[] | P
 type Found = { readonly known: ServedAnswer; readonly wanted?: TargetRequest } | { readonly wanted: TargetRequest };
 
 /** Reads what a request asks for, and looks for its answer in memory and in Redis. Rejects with the error of the request. */
-async function lookUp({ cache }: PathParts, exchange: Exchange): Promise<Found> {
-  const { request, record, target, accepted, source } = exchange;
+async function lookUp(
+  { cache, authentication }: PathParts,
+  exchange: Exchange,
+  counted: Usage[] | Promise<Usage[]>,
+): Promise<Found> {
+  const { request, response, record, target, accepted, source } = exchange;
   if ('known' in source) return source;
   rejectLargeBody(request);
-  const wanted = source.route.read({ method: request.method ?? '', target, accepted });
-  record.operation = wanted.endpoint.definition.name;
+  const read = source.route.read({ method: request.method ?? '', target, accepted });
+  record.operation = read.endpoint.definition.name;
+  const wanted = await withCaller(read, async () => {
+    // A request with an API key is authenticated before it is counted.
+    await counted;
+    return exchange.caller ?? authentication.authenticate(request, response);
+  });
   const mayBeStored = acceptsCached(request.headers) && !isStreamed(wanted);
   const known = mayBeStored ? await cache.findShared(wanted) : undefined;
   return known === undefined ? { wanted } : { known, wanted };
@@ -218,14 +252,17 @@ function send(
   usages: readonly Usage[],
   { served, isKnown }: { readonly served: ServedAnswer; readonly isKnown: boolean },
 ): void {
-  const { request, response, record, target, key } = exchange;
+  const { request, response, record, target, key, limits } = exchange;
+  const isPublic = served.answer.endpoint.definition.access === undefined;
   // Nothing is sent if the client has disconnected while it waited.
   if (response.destroyed) return;
   recordAnswer(record, served);
-  if (isKnown) record.sentBytes = sendKnown(parts, exchange, usages, { known: served, id: record.id });
+  if (isKnown && isPublic)
+    record.sentBytes = sendKnown({ ...parts, limits }, exchange, usages, { known: served, id: record.id });
   if (record.sentBytes === undefined) {
     const prepared = prepareResponse(request, served, target, Date.now());
     open(parts, exchange, usages);
+    if (!isPublic) response.appendHeader('Vary', CREDENTIALS);
     sendPrepared(response, prepared);
   }
   if (isKnown) parts.cache.use(served, key);
@@ -264,14 +301,17 @@ function fail(
 }
 
 /** Sets the common headers, and prepares the response for compression. */
-function open({ limits, commonHeaders, compress }: PathParts, exchange: Exchange, usages: readonly Usage[]): void {
+function open({ commonHeaders, compress }: PathParts, exchange: Exchange, usages: readonly Usage[]): void {
   if (exchange.isOpen) return;
   exchange.isOpen = true;
-  const { request, response, record } = exchange;
+  const { request, response, record, limits } = exchange;
   setHeaders(response, ['X-Request-Id', record.id, ...commonHeaders]);
   addLimitHeaders(limits, usages, (name, value) => response.setHeader(name, value));
   compress(request, response);
 }
+
+/** The request headers with credentials, on which answers depend that are not public. */
+const CREDENTIALS = 'Authorization, Cookie, X-API-Key';
 
 /** Returns the common headers of cached answers, with a `Vary` that lists the request headers on which the answer depends. */
 function withVarying(headers: readonly string[]): string[] {

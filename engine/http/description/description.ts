@@ -29,7 +29,8 @@ export interface DescribedOperation {
   readonly description?: string;
   /** Set if the operation is deprecated. `sunset` is the day from which it may stop working, as `YYYY-MM-DD`. */
   readonly deprecation?: { readonly sunset?: string };
-  readonly access: Operation['access'];
+  /** Who can call the operation: `caller` is an API key or a token with the access that a definition requires. */
+  readonly access: Operation['access'] | 'caller';
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
   /** Schemas that replace those derived from `parameters`, by parameter name. */
   readonly schemas?: Readonly<Record<string, JsonSchema>>;

@@ -32,10 +32,11 @@ export function publicOperations(endpoints: readonly Endpoint[]): DescribedOpera
         ...deprecationOf(definition),
         ...(pagination === undefined ? {} : NEXT_PAGE_HEADER),
       }),
-      ...envelopeFailures(QUERY_CODES),
+      ...envelopeFailures(codesOf(definition)),
     ];
     const tag = tags[0] ?? OTHER_TAG;
-    return [{ id: name, method: 'get', path, tag, ...textsOf(definition), access: 'open', parameters, answers }];
+    const access = accessOf(definition);
+    return [{ id: name, method: 'get', path, tag, ...textsOf(definition), access, parameters, answers }];
   });
   return operations.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -48,16 +49,26 @@ export function namedOperations(endpoints: readonly Endpoint[]): DescribedOperat
     path: `/q/${definition.name}`,
     tag: 'Queries',
     ...textsOf(definition),
-    access: 'open',
+    access: accessOf(definition),
     parameters: withFormats(
-      Object.fromEntries(Object.entries(parametersOf(endpoint)).map(([name, it]) => [name, toQueryParameter(it)])),
+      Object.fromEntries(
+        Object.entries(parametersOf({ definition, ...endpoint })).map(([name, it]) => [name, toQueryParameter(it)]),
+      ),
       endpoint,
     ),
     answers: [
       successAnswer(namedEnvelopeOf({ definition, ...endpoint }), deprecationOf(definition)),
-      ...limitedFailures(QUERY_CODES),
+      ...limitedFailures(codesOf(definition)),
     ],
   }));
+}
+
+function accessOf({ access }: EndpointDefinition): DescribedOperation['access'] {
+  return access === undefined ? 'open' : 'caller';
+}
+
+function codesOf({ access }: EndpointDefinition): readonly FailureCode[] {
+  return access === undefined ? QUERY_CODES : [...QUERY_CODES, ...CALLER_CODES];
 }
 
 /** The bodies of the formats that contain only rows. */
@@ -77,6 +88,15 @@ const QUERY_CODES: readonly FailureCode[] = [
   'overloaded',
   'database_unavailable',
   'query_timeout',
+];
+
+/** The error codes of definitions that are not public. */
+export const CALLER_CODES: readonly FailureCode[] = [
+  'credential_missing',
+  'credential_invalid',
+  'access_denied',
+  'state_unavailable',
+  'identity_unavailable',
 ];
 
 const OTHER_TAG = 'Other queries';
@@ -134,11 +154,16 @@ function deprecationOf({ deprecated, sunset }: EndpointDefinition): Readonly<Rec
   return sunset === undefined ? DEPRECATION : { ...DEPRECATION, ...SUNSET };
 }
 
-/** Returns the parameters of an endpoint. If a query returns the allowed values, the description contains a sample of them. */
+/**
+ * Returns the parameters of an endpoint. If a query returns the allowed values, the description contains a sample of them, unless only some
+ * callers can read the endpoint.
+ */
 export function parametersOf({
   parameters,
   choices,
-}: Pick<Endpoint, 'parameters' | 'choices'>): Endpoint['parameters'] {
+  definition,
+}: Pick<Endpoint, 'parameters' | 'choices' | 'definition'>): Endpoint['parameters'] {
+  if (definition.access !== undefined) return parameters;
   const samples = [...choices].map(
     ([
       name,

@@ -43,9 +43,18 @@ interface LimitSettings {
   readonly callerLimitPerMinute: number;
 }
 
+/** An API key, and the number of requests that it allows. Without these numbers, the limits per address apply. */
+export interface LimitedKey {
+  readonly id: string;
+  readonly perHour?: number | undefined;
+  readonly perMinute?: number | undefined;
+}
+
 export interface AllRateLimits extends RateLimits {
   /** The limits that `public` applies, for requests for definitions, which express does not handle. */
   readonly ofDefinitions: LimitSet;
+  /** Returns the limits for requests for definitions with this API key. */
+  readonly ofKey: (key: LimitedKey) => LimitSet;
   /** Adds the time for which the database worked on a playground query of a client. */
   readonly countPlaygroundTime: (client: string, ms: number) => void;
 }
@@ -72,6 +81,7 @@ export function createRateLimits(
   const time = playgroundTime(Math.max(MIN_PLAYGROUND_MS, playgroundPerMinute * MS_PER_QUERY), redis);
   return {
     ofDefinitions,
+    ofKey: createKeyLimits(ofDefinitions, redis),
     public: applyLimits(ofDefinitions.limits, onLimited),
     playground: applyLimits(playgroundPerMinute > 0 ? [...queries, time] : [], onLimited),
     countPlaygroundTime: (client, ms) => time.limiter.known.add(client, Math.ceil(ms)),
@@ -140,6 +150,8 @@ export function limitLines(limits: Pick<LimitSet, 'limits'>, usages: readonly Us
   return lines;
 }
 
+const ADDRESS_LIMIT = 'v1-address';
+
 /**
  * Creates the limits of `/v1` and `/q`: a limit per address and hour, and a limit per minute for all addresses
  * together.
@@ -150,7 +162,7 @@ function publicLimits(
 ): RequestLimit[] {
   const [limit, remaining, limitMinute, remainingMinute] = LIMIT_HEADERS;
   const perAddress: RequestLimit = {
-    limiter: createLimiter({ name: 'v1-address', points: rateLimitPerHour, seconds: 3600 }, redis),
+    limiter: createLimiter({ name: ADDRESS_LIMIT, points: rateLimitPerHour, seconds: 3600 }, redis),
     keyOf: clientAddress,
     description: `the limit of ${rateLimitPerHour} requests per hour from one address`,
     headers: { limit, remaining },
@@ -162,6 +174,39 @@ function publicLimits(
     headers: { limit: limitMinute, remaining: remainingMinute },
   };
   return [perAddress, ofAll].filter(({ limiter }) => limiter.limit.points > 0);
+}
+
+/**
+ * Creates the function that returns the limits of API keys. The limits of a key replace the limit per address; the limit for all addresses
+ * together always applies.
+ */
+function createKeyLimits(
+  { limits: ofDefinitions, onLimited }: LimitSet,
+  redis: RedisConnection | undefined,
+): AllRateLimits['ofKey'] {
+  const limiters = new Map<string, Limiter>();
+  const limiterOf = (name: string, points: number, seconds: number) => {
+    const known = limiters.get(`${name} ${points}`);
+    const limiter = known ?? createLimiter({ name, points, seconds }, redis);
+    limiters.set(`${name} ${points}`, limiter);
+    return limiter;
+  };
+  const [limit, remaining, limitMinute, remainingMinute] = LIMIT_HEADERS;
+  return ({ id, perHour, perMinute }) => {
+    const keyOf = () => id;
+    const limits: RequestLimit[] = ofDefinitions.filter(({ limiter }) => limiter.limit.name !== ADDRESS_LIMIT);
+    if (perMinute !== undefined) {
+      const description = `the limit of ${perMinute} requests per minute of the API key`;
+      const headers = { limit: limitMinute, remaining: remainingMinute };
+      limits.push({ limiter: limiterOf('key-minute', perMinute, 60), keyOf, description, headers });
+    }
+    if (perHour !== undefined) {
+      const description = `the limit of ${perHour} requests per hour of the API key`;
+      const headers = { limit, remaining };
+      limits.push({ limiter: limiterOf('key-hour', perHour, 3600), keyOf, description, headers });
+    }
+    return { limits: perMinute === undefined && perHour === undefined ? ofDefinitions : limits, onLimited };
+  };
 }
 
 /** Creates a limit per address and minute; none if it allows 0 points. */

@@ -99,10 +99,14 @@ function toProblem(error: Failure['error'], status: number, requestId: string) {
 
 function headersOf(status: number, error: Failure['error']): Readonly<Record<string, string>> {
   return {
+    ...(status === 401 && { 'WWW-Authenticate': CHALLENGE }),
     ...(status === 503 && { 'Retry-After': RETRY_AFTER_SECONDS }),
     ...(error instanceof HttpProblem && error.details.headers),
   };
 }
+
+/** The credential that a request needs (RFC 6750, section 3). */
+const CHALLENGE = 'Bearer realm="repo-insight"';
 
 function classify(thrown: unknown): Failure {
   if (thrown instanceof EngineError) return { status: STATUS_OF_ERROR[thrown.code], error: thrown };

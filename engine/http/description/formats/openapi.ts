@@ -27,8 +27,10 @@ function writeDocument(
 ): OpenApi {
   const responses: Record<string, unknown> = {};
   const hasUsers = operations.some(({ access }) => access !== 'open');
-  const securitySchemes = hasUsers ? securityOf(sessionCookie) : {};
-  const writer: Writer = { schemas, responses, credentials: Object.keys(securitySchemes) };
+  const ofUsers = hasUsers ? securityOf(sessionCookie) : {};
+  const hasKeys = operations.some(({ access }) => access === 'caller');
+  const securitySchemes = hasKeys ? { ...ofUsers, key: API_KEY } : ofUsers;
+  const writer: Writer = { schemas, responses, credentials: Object.keys(ofUsers) };
   const paths: OpenApi['paths'] = {};
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: writeOperation(operation, writer) };
@@ -56,9 +58,11 @@ interface Writer {
   readonly schemas: NamedSchemas;
   /** Responses that several operations share, by name. The writer adds them. */
   readonly responses: Record<string, unknown>;
-  /** Names of the security schemes. A request needs one of them. */
+  /** Names of the security schemes of users. A request of a user needs one of them. */
   readonly credentials: readonly string[];
 }
+
+const API_KEY = { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key of this service.' };
 
 function securityOf(sessionCookie: string | undefined): Readonly<Record<string, unknown>> {
   const bearer = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a signed-in user.' };
@@ -77,7 +81,7 @@ function writeOperation(operation: DescribedOperation, writer: Writer) {
     summary,
     ...(description === undefined ? {} : { description }),
     ...writeDeprecation(deprecation),
-    security: access === 'open' ? [] : writer.credentials.map((name) => ({ [name]: [] })),
+    security: credentialsOf(access, writer.credentials).map((name) => ({ [name]: [] })),
     parameters: describeParameters(operation).map(({ name, in: place, required, description, schema, example }) => ({
       name,
       in: place,
@@ -92,6 +96,11 @@ function writeOperation(operation: DescribedOperation, writer: Writer) {
       : { requestBody: { required: true, content: { 'application/json': { schema: schemas.refer(body) } } } }),
     responses: Object.fromEntries(answers.map((answer) => [answer.status, responseOf(answer, writer)])),
   };
+}
+
+function credentialsOf(access: DescribedOperation['access'], ofUsers: readonly string[]): readonly string[] {
+  if (access === 'open') return [];
+  return access === 'caller' ? [...ofUsers, 'key'] : ofUsers;
 }
 
 function responseOf(answer: DescribedAnswer, writer: Writer): unknown {

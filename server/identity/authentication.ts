@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request } from 'express';
+import type { ReadClaims } from '../../accounts/identity/bearer-tokens.js';
+import { type ApiKey, KEY_PREFIX, type KeyFile } from '../../accounts/keys/key-file.js';
+import { bearerOf, invalidCredentialProblem, throwIdentityProblem } from '../../app-routes/sign-in/identify.js';
+import type { Authentication } from '../../engine/http/access/authentication.js';
+import type { AllRateLimits } from '../../engine/http/limits/request-limits.js';
+import type { Identify } from '../../engine/http/operations/caller.js';
+import { HttpProblem } from '../../engine/http/problems/http-problem.js';
+import type { Principal } from '../../engine/index.js';
+
+export interface AuthenticationParts {
+  readonly keys: Pick<KeyFile, 'find' | 'markUsed'>;
+  readonly limitsOfKey: AllRateLimits['ofKey'];
+  /** Returns the principal of a request without an API key; undefined without a credential. Throws `HttpProblem`. */
+  readonly readPrincipal: (request: IncomingMessage, response: ServerResponse) => Promise<Principal | undefined>;
+}
+
+/** Creates the authentication by API keys (`X-API-Key`, or `Authorization: Bearer rik_…`) and by the credentials of `readPrincipal`. */
+export function createAuthentication({ keys, limitsOfKey, readPrincipal }: AuthenticationParts): Authentication {
+  return {
+    hasKey: (request) => readKey(request) !== undefined,
+    authenticate: async (request, response) => {
+      const secret = readKey(request);
+      if (secret === undefined) {
+        const principal = await readPrincipal(request, response);
+        return principal && { principal };
+      }
+      if (secret === SEVERAL) throw invalidCredentialProblem('The request has more than one credential.');
+      const key = await keys.find(secret).catch((cause: unknown) => {
+        throw new HttpProblem('state_unavailable', 'The API keys cannot be read.', { cause });
+      });
+      if (key === undefined) throw invalidCredentialProblem('The API key is unknown, expired or revoked.');
+      keys.markUsed(key.id);
+      return { principal: principalOf(key), limits: limitsOfKey(key) };
+    },
+  };
+}
+
+function principalOf({ id, roles, claims, scopes }: ApiKey): Principal {
+  return { id: `key:${id}`, roles, claims, scopes };
+}
+
+/** The result for a request whose headers contain several credentials, of which it is unclear which one is meant. */
+const SEVERAL = Symbol('several credentials');
+
+/** Returns the API key in the headers of a request; undefined if they contain none. */
+function readKey({ headersDistinct, headers }: IncomingMessage): string | typeof SEVERAL | undefined {
+  const { authorization = '' } = headers;
+  const bearer = BEARER.exec(authorization)?.[1];
+  if (headers['x-api-key'] === undefined) return bearer;
+  const [key, ...others] = headersDistinct['x-api-key'] ?? [];
+  return others.length > 0 || authorization !== '' ? SEVERAL : key;
+}
+
+const BEARER = new RegExp(`^Bearer +(${KEY_PREFIX}\\S*) *$`, 'i');
+
+/** Creates the reader of principals in bearer tokens. The claim `roles` is a list of texts, or a text with spaces between the roles. */
+export function createTokenPrincipals(readClaims: ReadClaims, clock: () => Date): AuthenticationParts['readPrincipal'] {
+  return async (request) => {
+    const token = bearerOf(request);
+    if (token === undefined) return undefined;
+    const { sub = '', roles, ...claims } = await readClaims(token, clock()).catch(throwIdentityProblem);
+    const names = typeof roles === 'string' ? roles.split(' ') : Array.isArray(roles) ? roles : [];
+    return { id: sub, roles: names.filter((role) => typeof role === 'string' && role !== ''), claims: { ...claims, sub, roles } };
+  };
+}
+
+/** Creates the reader of the users of the service with the data of GitHub. Users whom an operator trusts have the role `trusted`. */
+export function createUserPrincipals(identify: Identify, clock: () => Date): AuthenticationParts['readPrincipal'] {
+  return async (request, response) => {
+    const { authorization, cookie } = request.headers;
+    if (authorization === undefined && cookie === undefined) return undefined;
+    // The middleware of sessions needs the response of the request, as express sets it.
+    const user = await identify(Object.assign(request, { res: response }) as Request, clock()).catch(ignoreMissing);
+    return user && { id: `user:${user.id}`, roles: user.isTrusted ? ['trusted'] : [], claims: {} };
+  };
+}
+
+/** A request of a browser can have other cookies than the one of a session. */
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof HttpProblem && error.code === 'credential_missing') return undefined;
+  throw error;
+}
