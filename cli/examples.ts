@@ -52,6 +52,13 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'user remove': ['user remove octocat --yes'],
   'user audit': ['user audit --limit 50'],
   'user token': ['user token octocat --days 1'],
+  'keys create': [
+    'keys create reports --scope list-languages --expires 90d',
+    'keys create dashboard --scope tag:Sales --scope list-orders --role staff --claim tenant=acme --per-minute 60',
+  ],
+  'keys list': ['keys list', 'keys list --json'],
+  'keys rotate': ['keys rotate reports --grace 24h'],
+  'keys revoke': ['keys revoke reports --yes', 'keys revoke 3f9a01c2 --yes'],
   openapi: ['openapi --out openapi.json'],
   client: ['client --out client.ts'],
   mcp: ['mcp', 'mcp --url https://example.org/mcp --token-file token.txt'],

@@ -7,6 +7,7 @@ import { addConfigCommand } from './commands/config.js';
 import { addDataCommands } from './commands/data.js';
 import { addEndpointCommands } from './commands/endpoint.js';
 import { addInitCommand } from './commands/init.js';
+import { addKeysCommands } from './commands/keys.js';
 import { addMcpCommand } from './commands/mcp.js';
 import { addOpenApiCommand } from './commands/openapi.js';
 import { addServeCommand } from './commands/serve.js';
@@ -55,6 +56,7 @@ export function createProgram(context: CommandContext): Command {
   } else {
     addCatalogueCommand(program, context, context.settings.api);
   }
+  addKeysCommands(program, context);
   addOpenApiCommand(program, context);
   addClientCommand(program, context);
   addMcpCommand(program, context);

@@ -1,11 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { StoredKey } from '../../accounts/keys/api-key.js';
 import { definitionFolders } from '../../server/settings/definition-folders.js';
+import { keyLocation } from '../../server/settings/key-location.js';
 import { SETTINGS, type Settings } from '../../server/settings/settings.js';
 import type { Candidate, ListNames } from './complete-words.js';
 
 /**
- * Lists the names of endpoints, tables and settings. A shell waits for the names at each key press, so it neither opens a database nor
+ * Lists the names of endpoints, API keys, tables and settings. A shell waits for the names at each key press, so it neither opens a database nor
  * loads the engine.
  */
 export function createListNames(settings: Settings): ListNames {
@@ -14,6 +16,7 @@ export function createListNames(settings: Settings): ListNames {
     if (group === 'endpoint' && NAMES_OF_ENDPOINTS.has(argument.name())) {
       return readEndpoints(definitionFolders(settings));
     }
+    if (group === 'keys' && argument.name() === 'key') return readKeyNames(keyLocation(settings).file);
     if (command.name() === 'config') return Object.values(SETTINGS).map(({ name, help }) => toCandidate(name, help));
     if (command.name() !== 'tables') return [];
     if (settings.api !== undefined) {
@@ -37,6 +40,16 @@ async function readEndpoints(folders: readonly string[]): Promise<readonly Candi
     return name === undefined ? [] : [toCandidate(name, summary)];
   });
   return found.sort((a, b) => (a.value < b.value ? -1 : 1));
+}
+
+/** Reads the names of the keys that are not revoked. A damaged file has no names. */
+async function readKeyNames(file: string): Promise<readonly Candidate[]> {
+  try {
+    const { keys } = JSON.parse(await readFile(file, 'utf8')) as { readonly keys: readonly StoredKey[] };
+    return keys.flatMap(({ id, name, revokedAt }) => (revokedAt === undefined ? [toCandidate(name, id)] : []));
+  } catch {
+    return [];
+  }
 }
 
 async function definitionFilesOf(folder: string): Promise<string[]> {

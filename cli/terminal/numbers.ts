@@ -10,6 +10,16 @@ export function plural(value: number, noun: string): string {
   return `${count(value)} ${value === 1 ? noun : `${noun.replace(/y$/, 'ie').replace(/s$/, 'se')}s`}`;
 }
 
+/** Parses an option value such as `90d`, `24h` or `30m`. Returns milliseconds. */
+export function duration(text: string): number {
+  const [, amount, unit = ''] = /^([1-9]\d{0,6})([mhd])$/.exec(text) ?? [];
+  const value = Number(amount) * ({ m: 60_000, h: 3_600_000, d: 86_400_000 }[unit] ?? 0);
+  if (amount !== undefined && value <= MAX_DAYS * 86_400_000) return value;
+  throw new InvalidArgumentError(`Expected a duration from 1m to ${MAX_DAYS}d, such as 90d, 24h or 30m.`);
+}
+
+const MAX_DAYS = 3650;
+
 /** Creates a parser for an option value that must be a whole number in this range. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {

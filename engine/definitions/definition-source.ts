@@ -47,8 +47,8 @@ export function parseDefinition(file: string, bytes: Uint8Array): DefinitionSour
 }
 
 /** Reads a YAML or JSON file with any value. Returns one problem if the file as a whole is invalid. */
-export function parseDocument(file: string, bytes: Uint8Array): DocumentSource | Problem {
-  const text = decodeText(file, bytes);
+export function parseDocument(file: string, bytes: Uint8Array, maxBytes = MAX_FILE_BYTES): DocumentSource | Problem {
+  const text = decodeText(file, bytes, maxBytes);
   if (typeof text !== 'string') return text;
   const syntaxProblem = file.endsWith('.json') ? jsonProblem(file, text) : undefined;
   if (syntaxProblem !== undefined) return syntaxProblem;
@@ -81,11 +81,11 @@ export function isMapping(value: unknown): value is Record<string, unknown> {
 }
 
 /** Decodes a file. Returns a problem if it is too large or not text in UTF-8. A byte order mark is removed. */
-export function decodeText(file: string, bytes: Uint8Array): string | Problem {
+export function decodeText(file: string, bytes: Uint8Array, maxBytes = MAX_FILE_BYTES): string | Problem {
   const reject = (message: string, facts: Partial<Problem> = {}) => problemAt(file, '', 0, { message, ...facts });
-  if (bytes.length > MAX_FILE_BYTES) {
+  if (bytes.length > maxBytes) {
     return reject('the file is too large for a definition', {
-      expected: `at most ${MAX_FILE_BYTES} bytes`,
+      expected: `at most ${maxBytes} bytes`,
       got: `${bytes.length}`,
     });
   }

@@ -34,13 +34,14 @@ export function maskText(text: string): string {
 
 const MASK = '…';
 /**
- * Matches JSON Web Tokens, tokens of GitHub, Slack and AWS, keys of language models, and the word after Bearer. The lookarounds keep the
- * time linear in the length of the text: each sequence of letters is searched only once, and only if it can contain a token.
+ * Matches JSON Web Tokens, secrets of API keys, tokens of GitHub, Slack and AWS, keys of language models, and the word after Bearer. The
+ * lookarounds keep the time linear in the length of the text: each sequence of letters is searched only once, and only if it can contain a
+ * token.
  */
 const TOKEN =
-  /(?<![\w-])(?=[\w-]{8,}\.[\w-]{5})[\w-]*?eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)*|gh[a-z]_\w{20,}|xox[a-z]-[\w-]{10,}|AKIA[A-Z\d]{16}|(?<![\w-])sk-[\w-]{32,}|github_pat_\w{20,}|(?<=bearer\s)[^\s"'\\,;&]+/gi;
+  /(?<![\w-])(?=[\w-]{8,}\.[\w-]{5})[\w-]*?eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*)*|rik_[\da-f]{8}_[\w-]+|gh[a-z]_\w{20,}|xox[a-z]-[\w-]{10,}|AKIA[A-Z\d]{16}|(?<![\w-])sk-[\w-]{32,}|github_pat_\w{20,}|(?<=bearer\s)[^\s"'\\,;&]+/gi;
 /** Matches every text that `TOKEN` matches, in much less time. */
-const MAYBE_TOKEN = /eyj|gh[a-z]_|xox|akia|sk-|github_pat_|bearer\s/i;
+const MAYBE_TOKEN = /eyj|rik_|gh[a-z]_|xox|akia|sk-|github_pat_|bearer\s/i;
 /** The characters of targets that may be encoded or contain a password. */
 const NEEDS_DECODING = /[%+@]/;
 const USERINFO = /(\b[a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#"'\\]*@/gi;

@@ -1,4 +1,4 @@
-import { parseDatabaseUrl, parseServerUrl, parseSize } from './forms.js';
+import { parseDatabaseUrl, parseJsonFile, parseServerUrl, parseSize } from './forms.js';
 import { choice, number, optionalNumber, optionalText, text } from './setting.js';
 
 /** The settings of the database, its accounts and its resources. */
@@ -9,6 +9,13 @@ export const DATABASE_SETTINGS = {
     default: 'data',
     help: 'Folder of the database file, downloads, temporary files and generated secrets.',
     when: 'the data are on another disk or volume',
+  }),
+  keysFile: optionalText({
+    name: 'KEYS_FILE',
+    form: '<file>',
+    parse: parseJsonFile,
+    help: 'JSON file of the API keys. Unset: `keys.json` in DATA_DIR.',
+    when: 'several machines read the same API keys',
   }),
   databaseUrl: optionalText({
     name: 'DATABASE_URL',

@@ -28,6 +28,11 @@ export function parseOrigins(source: string): string {
   throw new Error('origins such as https://site.example, separated by commas, or *');
 }
 
+export function parseJsonFile(source: string): string {
+  if (source.endsWith('.json')) return source;
+  throw new Error('a path that ends in .json, such as /etc/repo-insight/keys.json');
+}
+
 export function parseSize(source: string): string {
   if (/^\d+(\.\d+)?\s?(kb|mb|gb|tb|kib|mib|gib|tib)$/i.test(source)) return source;
   throw new Error('a size such as 400MB');

@@ -1,0 +1,109 @@
+import { timingSafeEqual } from 'node:crypto';
+import { singleFlight } from '../../engine/index.js';
+import { type ApiKey, hashOf, idInSecret, isBefore, type StoredKey, stateOf } from './api-key.js';
+import { writeUse } from './key-use.js';
+import { parseKeys, readIfChanged } from './stored-keys.js';
+
+export interface KeyFileOptions {
+  /** The file of the keys. If it does not exist, there are no keys. */
+  readonly file: string;
+  /** The folder for the times of last use. */
+  readonly useFolder: string;
+  /** Returns the real time. The setting `NOW` must not change it, because it decides whether a key has expired. */
+  readonly clock: () => Date;
+  /** Returns a time in milliseconds that never goes back. */
+  readonly stopwatch: () => number;
+  /** Called once, when the time of a use cannot be stored. */
+  readonly onUseError: (error: unknown) => void;
+}
+
+/** The API keys in a file that other processes change. A change is visible after at most a quarter of a second. */
+export class KeyFile {
+  readonly #options: KeyFileOptions;
+  readonly #update = singleFlight(() => this.#readChanges());
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #keys: Promise<Keys> = Promise.resolve(NO_KEYS);
+  #known: { readonly version: string; readonly keys: Keys | Error } | undefined;
+  readonly #markedAt = new Map<string, number>();
+  #hasUseError = false;
+
+  constructor(options: KeyFileOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Returns the key with this secret; undefined if the secret is wrong, or if the key or the secret is not valid now. Rejects if the file is
+   * damaged or cannot be read, because then it is unknown which keys are valid.
+   */
+  async find(secret: string): Promise<ApiKey | undefined> {
+    const id = idInSecret(secret);
+    const key = id === undefined ? undefined : (await this.#look()).get(id);
+    if (key === undefined) return undefined;
+    const now = this.#options.clock();
+    const hash = hashOf(secret);
+    const isCurrent = isHash(key.sha256, hash);
+    const isPrevious =
+      key.previous !== undefined && isHash(key.previous.sha256, hash) && isBefore(now, key.previous.validUntil);
+    if (stateOf(key, now) !== 'active' || !(isCurrent || isPrevious)) return undefined;
+    const { sha256: _sha256, previous: _previous, revokedAt: _revokedAt, ...found } = key;
+    return found;
+  }
+
+  /** Stores the time of the use of a key, at most once per minute for each key. Never rejects. */
+  async markUsed(id: string): Promise<void> {
+    const { useFolder, clock, stopwatch, onUseError } = this.#options;
+    const now = stopwatch();
+    if (now - (this.#markedAt.get(id) ?? Number.NEGATIVE_INFINITY) < MARK_MS) return;
+    this.#markedAt.set(id, now);
+    try {
+      await writeUse(useFolder, id, clock());
+    } catch (error) {
+      if (!this.#hasUseError) onUseError(error);
+      this.#hasUseError = true;
+    }
+  }
+
+  /** Returns the keys of the file, which is checked at most every `LOOK_MS`. Calls at the same time share one check. */
+  #look(): Promise<Keys> {
+    const now = this.#options.stopwatch();
+    if (now - this.#lookedAt >= LOOK_MS) {
+      this.#lookedAt = now;
+      this.#keys = this.#update();
+    }
+    return this.#keys;
+  }
+
+  /** Reads the file if it has changed. A file that is damaged is parsed once, and rejects all calls until it changes again. */
+  async #readChanges(): Promise<Keys> {
+    const { file } = this.#options;
+    const changed = await readIfChanged(file, this.#known?.version);
+    if (changed !== undefined) {
+      const keys = parseOrError(file, changed.bytes);
+      this.#known = { version: changed.version, keys };
+      if (!(keys instanceof Error))
+        for (const id of this.#markedAt.keys()) if (!keys.has(id)) this.#markedAt.delete(id);
+    }
+    const keys = this.#known?.keys ?? NO_KEYS;
+    if (keys instanceof Error) throw keys;
+    return keys;
+  }
+}
+
+type Keys = ReadonlyMap<string, StoredKey>;
+
+const NO_KEYS: Keys = new Map();
+const LOOK_MS = 250;
+const MARK_MS = 60_000;
+
+function parseOrError(file: string, bytes: Uint8Array): Keys | Error {
+  try {
+    return new Map(parseKeys(file, bytes).map((key) => [key.id, key]));
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** Compares a hash in the file with the hash of a secret, in a time that does not depend on their values. */
+function isHash(hex: string, hash: Buffer): boolean {
+  return timingSafeEqual(Buffer.from(hex, 'hex'), hash);
+}

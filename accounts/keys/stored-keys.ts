@@ -1,0 +1,201 @@
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { tryLock } from 'fs-native-extensions';
+import { checkShape, type DefinitionSource, formatProblem, type Problem, parseDocument } from '../../engine/index.js';
+import type { StoredKey } from './api-key.js';
+
+/** The maximum number of keys, as in `schemas/keys.schema.json`. */
+export const MAX_KEYS = 10_000;
+const MAX_BYTES = 10_000_000;
+
+/** The content of the file of the keys. `version` is different after each change of the file. */
+export interface KeyFileContent {
+  readonly version: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Reads the file of the keys, unless it still has the version `known`. Without a file, there are no keys. */
+export async function readIfChanged(file: string, known?: string): Promise<KeyFileContent | undefined> {
+  const found = await stat(file, { bigint: true }).catch(ignoreMissing);
+  if (found === undefined) return known === NO_FILE.version ? undefined : NO_FILE;
+  if (!found.isFile()) throw new Error(`The API keys cannot be read: ${file} is not a file.`);
+  if (versionOf(found) === known) return undefined;
+  const handle = await open(file, 'r');
+  try {
+    const opened = await handle.stat({ bigint: true });
+    if (opened.size > MAX_BYTES)
+      throw new Error(`${file}: expected at most ${MAX_BYTES} bytes of API keys, got ${opened.size}`);
+    return { version: versionOf(opened), bytes: await handle.readFile() };
+  } finally {
+    await handle.close();
+  }
+}
+
+interface FileVersion {
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+  readonly size: bigint;
+  readonly ino: bigint;
+}
+
+function versionOf({ mtimeNs, ctimeNs, size, ino }: FileVersion): string {
+  return [mtimeNs, ctimeNs, size, ino].join(' ');
+}
+
+const NO_FILE: KeyFileContent = { version: 'no file', bytes: Buffer.from('{"keys":[]}') };
+
+/** Returns all keys of the file, in the order of their creation. */
+export async function readKeys(file: string): Promise<readonly StoredKey[]> {
+  return parseKeys(file, ((await readIfChanged(file)) ?? NO_FILE).bytes);
+}
+
+/** Parses the file of the keys. Throws an Error that names the file and its problems. */
+export function parseKeys(file: string, bytes: Uint8Array): readonly StoredKey[] {
+  const value = parseJson(file, bytes);
+  // Finding positions needs forty times as long as parsing, so only a file with problems is parsed for them.
+  const problem: DefinitionSource['problem'] = (path, message, facts) => {
+    const document = parseDocument(file, bytes, MAX_BYTES);
+    return 'value' in document ? document.problem(path, message, facts) : document;
+  };
+  const { problems } = checkShape({ file, value, problem }, 'keys.schema.json');
+  if (problems.length > 0) throw wrongKeys(problems);
+  const { keys } = value as unknown as { readonly keys: readonly StoredKey[] };
+  const seen = new Set<string>();
+  const repeated = keys.findIndex(({ id }) => seen.size === seen.add(id).size);
+  if (repeated >= 0) throw wrongKeys([problem(['keys', repeated, 'id'], 'another key has the same id')]);
+  return keys;
+}
+
+function parseJson(file: string, bytes: Uint8Array): DefinitionSource['value'] {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    const document = parseDocument(file, bytes, MAX_BYTES);
+    throw 'value' in document ? error : wrongKeys([document]);
+  }
+}
+
+function wrongKeys(problems: readonly Problem[]): Error {
+  const lines = problems.slice(0, MAX_PROBLEMS).map((problem) => `  ${formatProblem(problem)}`);
+  return new Error(`Wrong API keys:\n${lines.join('\n')}`);
+}
+
+const MAX_PROBLEMS = 5;
+
+/** A change of the keys, and its result. */
+export interface KeyChange<T> {
+  readonly keys: readonly StoredKey[];
+  readonly result: T;
+}
+
+/**
+ * Changes the keys in the file. Changes of several processes run one after the other. The file is replaced atomically: after a crash, it
+ * contains all keys before or all keys after the change. Resolves to the result of the change, and to the ids of keys that ended so long
+ * ago that they were removed. `beforeReplacing` is called when the new content is on the disk.
+ */
+export async function changeKeys<T>(
+  path: string,
+  now: Date,
+  change: (keys: readonly StoredKey[]) => KeyChange<T>,
+  beforeReplacing = async () => {},
+): Promise<{ readonly result: T; readonly removed: readonly string[] }> {
+  const file = await realpath(path).catch(() => path);
+  const owner = await ownerOf(file);
+  const lock = await acquireLock(file, owner);
+  try {
+    const { keys, result } = change(await readKeys(file));
+    const kept = keys.filter((key) => !isOutdated(key, now));
+    await replaceFile(file, kept, owner, beforeReplacing);
+    return { result, removed: keys.filter((key) => !kept.includes(key)).map(({ id }) => id) };
+  } finally {
+    await lock.close();
+  }
+}
+
+/** Whether a key was revoked or has expired so long ago that it is removed from the file. */
+function isOutdated({ revokedAt, expiresAt }: StoredKey, now: Date): boolean {
+  const ends = [revokedAt, expiresAt].flatMap((text) => (text === undefined ? [] : [Date.parse(text)]));
+  return Math.min(...ends) + KEEP_ENDED_MS <= now.getTime();
+}
+
+const KEEP_ENDED_MS = 90 * 86_400_000;
+
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * Returns the account that must own the file, because a service of this account reads it: the owner of the file, or of its folder.
+ * Undefined if the file of this process has this owner anyway.
+ */
+async function ownerOf(file: string): Promise<Owner | undefined> {
+  const [uid, existing] = [process.getuid?.(), await stat(file).catch(ignoreMissing)];
+  if (uid === 0) return existing ?? stat(dirname(file));
+  if (uid === undefined || existing === undefined || existing.uid === uid) return undefined;
+  throw new Error(`${file} belongs to the user with the id ${existing.uid}: run the command as this user.`);
+}
+
+/** Acquires the lock for changes. The system releases it when the handle is closed or the process ends. */
+async function acquireLock(file: string, owner: Owner | undefined): Promise<FileHandle> {
+  const handle = await open(`${file}.lock`, 'a', 0o600).catch((error: Error) => {
+    throw new Error(`The API keys in ${file} cannot be changed: ${error.message}`, { cause: error });
+  });
+  try {
+    if (owner !== undefined) await handle.chown(owner.uid, owner.gid);
+    const limit = AbortSignal.timeout(LOCK_TIMEOUT_MS);
+    while (!tryLock(handle.fd)) {
+      if (limit.aborted) throw new Error(`Another process has been changing ${file} for ${LOCK_TIMEOUT_MS / 1_000} s.`);
+      await pause(LOCK_PAUSE_MS);
+    }
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+const LOCK_TIMEOUT_MS = 30_000;
+const LOCK_PAUSE_MS = 10;
+
+/** Replaces the file. Only the process with the lock does this, so the temporary file needs no unique name. */
+async function replaceFile(
+  file: string,
+  keys: readonly StoredKey[],
+  owner: Owner | undefined,
+  beforeReplacing: () => Promise<void>,
+): Promise<void> {
+  const bytes = Buffer.from(`${JSON.stringify({ keys }, null, 2)}\n`);
+  parseKeys(file, bytes);
+  const temporary = `${file}.new`;
+  // A process that was killed can have left the file.
+  await rm(temporary, { force: true });
+  try {
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await handle.writeFile(bytes);
+      if (owner !== undefined) await handle.chown(owner.uid, owner.gid);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await beforeReplacing();
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(file));
+}
+
+/** Makes a new file name durable. Some systems cannot do this for folders; there, only a power failure can undo the change. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
