@@ -86,12 +86,7 @@ export {
   timeoutError,
 } from './databases/interface/errors.js';
 export { singleFlight } from './databases/interface/single-flight.js';
-export {
-  type ClaimDefinition,
-  type ClaimDefinitions,
-  isClaimValue,
-  type Principal,
-} from './definitions/access/principal.js';
+export { withoutCaller } from './definitions/access/caller-values.js';
 export { hasAccess } from './definitions/access/require-access.js';
 export type {
   ColumnDefinition,
@@ -133,6 +128,12 @@ export {
   rawFromValues,
   validatorOf,
 } from './definitions/parameters/parameter-values.js';
+export {
+  type ClaimDefinition,
+  type ClaimDefinitions,
+  isClaimValue,
+  type Principal,
+} from './definitions/principal.js';
 export {
   DefinitionsError,
   deduplicateProblems,

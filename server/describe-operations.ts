@@ -1,5 +1,6 @@
 import { Users } from '../accounts/users.js';
 import { NO_PAGES } from '../console/pages/next-pages.js';
+import { NO_AUTHENTICATION } from '../engine/http/access/authentication.js';
 import { type Documents, writeDocuments } from '../engine/http/description/formats/documents.js';
 import type { Operation } from '../engine/http/operations/operation.js';
 import { createEngine, type Database, type Endpoint, type Engine } from '../engine/index.js';
@@ -48,6 +49,7 @@ function everyOperation(engine: Engine, service: DescribedParts): Operation[] {
     cache: { serve: absent },
     clock,
     images: { get: absent },
+    authentication: NO_AUTHENTICATION,
   });
 }
 

@@ -12,6 +12,7 @@ import type { OpenDatabase } from './databases/warehouse.js';
 import { composeExplorer } from './explorer/compose-explorer.js';
 import { createConfiguredGitHubClient } from './github-client.js';
 import { EXAMPLE_SQL, githubMcp, githubOperations, HOME, READ_ONLY_STATE, TAGS } from './github-operations.js';
+import { createAuthentication, createUserPrincipals } from './identity/authentication.js';
 import type { SignIn } from './identity/sign-in.js';
 import { createTokenRules, readRemovalSecret } from './identity/token-rules.js';
 import { readProcess } from './metrics/service-metrics.js';
@@ -48,6 +49,10 @@ export async function openGitHubService(
     return {
       home: HOME,
       identify,
+      authentication: createAuthentication({
+        ...{ settings, systemClock, logger, limitsOfKey: rateLimits.ofKey },
+        readPrincipal: createUserPrincipals(identify, systemClock),
+      }),
       features: { signIn: signIn !== undefined, model: settings.modelUrl !== undefined },
       operations: [
         ...githubOperations({ ...served, definitions: () => definitions.state() }),

@@ -1,5 +1,5 @@
 import type { PrivateData } from '../sql/reading/private-data.js';
-import type { ClaimDefinitions } from './access/principal.js';
+import type { ClaimDefinitions } from './principal.js';
 
 /** The values of variables of the environment by name; undefined if a variable is not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,7 +14,7 @@ export interface DefinitionScope {
   readonly environment?: Environment | undefined;
   /** The claims that `{{ caller.claims.NAME }}` may bind. Default: none. */
   readonly claims?: ClaimDefinitions | undefined;
-  /** Who can read the definitions without `access`. Default: everybody. */
+  /** Who can read the definitions without `access`. Default: any caller. */
   readonly access?: readonly string[] | undefined;
   /** The conditions (SQL) on the rows of tables, by table in lower case. Default: none. */
   readonly rowFilters?: ReadonlyMap<string, string> | undefined;

@@ -111,7 +111,7 @@ export interface EndpointDefinition {
   /** Questions that the endpoint answers. `{name}` is replaced by the value of a parameter. */
   readonly questions: readonly string[];
   readonly tags: readonly string[];
-  /** Who can read the endpoint: `signed-in`, `key`, or `role:` and a role. Each entry is sufficient. Absent if everybody can. */
+  /** Who can read the endpoint: `signed-in`, `key`, or `role:` and a role. Each entry is sufficient. Absent if any caller can. */
   readonly access?: readonly string[];
   /** Whether the definition replaces the one with the same name in an earlier folder. */
   readonly overrides: boolean;

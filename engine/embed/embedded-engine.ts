@@ -3,13 +3,13 @@ import { createEngine as createDatabaseEngine } from '../answers/database-engine
 import type { Engine } from '../answers/engine.js';
 import { NO_VERSIONS } from '../databases/interface/data-versions.js';
 import type { Database } from '../databases/interface/database.js';
-import type { ClaimDefinitions, Principal } from '../definitions/access/principal.js';
 import type { ParameterValue } from '../definitions/definition.js';
 import type { Environment } from '../definitions/definition-scope.js';
 import { DEFAULT_PREFIXES } from '../definitions/definition-shape.js';
 import type { Endpoint } from '../definitions/endpoint/endpoint.js';
 import { DefinitionLoader } from '../definitions/load/definition-loader.js';
 import { rawFromValues } from '../definitions/parameters/parameter-values.js';
+import type { ClaimDefinitions, Principal } from '../definitions/principal.js';
 import { DefinitionsError } from '../definitions/problem.js';
 import { type Authentication, NO_AUTHENTICATION } from '../http/access/authentication.js';
 import { createAnswerCache, type RunningAnswerCache } from '../http/cache/serving/request-cache.js';
@@ -31,7 +31,7 @@ export interface EmbeddedEngineOptions {
   readonly prefixes?: readonly string[];
   /** The variables that `{{ env.NAME }}` may bind in definitions. Default: none. */
   readonly environment?: Environment;
-  /** Who can read definitions without `access`. Default: everybody. */
+  /** Who can read definitions without `access`. Default: any caller. */
   readonly access?: readonly string[];
   /** The claims that `{{ caller.claims.NAME }}` may bind. Default: none. */
   readonly claims?: ClaimDefinitions;

@@ -10,6 +10,8 @@ export interface RequestFacts {
   readonly id: string;
   /** The name of a definition or the id of an operation, never a text from the client; undefined for unknown paths. */
   operation: string | undefined;
+  /** The id of the caller of a definition that is not public, or of an API key; undefined for other requests. */
+  caller: string | undefined;
   rows: number | undefined;
   cache: AnswerSource | undefined;
   /** The duration of the query, including its wait for a connection. Undefined if no query ran for this request. */
@@ -101,7 +103,13 @@ export function attachRecord<Record extends RequestRecord>(response: ServerRespo
 /** Creates a record in which only the id is known. */
 function createRecord(request: Pick<IncomingMessage, 'headers'>): RequestRecord {
   const rest = { rows: undefined, cache: undefined, databaseMs: undefined, code: undefined };
-  const unknown = { operation: undefined, sentBytes: undefined, work: undefined, traceId: undefined };
+  const unknown = {
+    operation: undefined,
+    caller: undefined,
+    sentBytes: undefined,
+    work: undefined,
+    traceId: undefined,
+  };
   const failure = { errorStatus: undefined, failure: undefined };
   return { id: requestIdOf(request), ...unknown, ...rest, ...failure };
 }

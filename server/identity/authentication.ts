@@ -1,23 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
+import type { Logger } from 'pino';
 import type { ReadClaims } from '../../accounts/identity/bearer-tokens.js';
-import { type ApiKey, KEY_PREFIX, type KeyFile } from '../../accounts/keys/key-file.js';
+import type { ApiKey } from '../../accounts/keys/api-key.js';
+import { KeyFile } from '../../accounts/keys/key-file.js';
 import { bearerOf, invalidCredentialProblem, throwIdentityProblem } from '../../app-routes/sign-in/identify.js';
 import type { Authentication } from '../../engine/http/access/authentication.js';
 import type { AllRateLimits } from '../../engine/http/limits/request-limits.js';
 import type { Identify } from '../../engine/http/operations/caller.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import type { Principal } from '../../engine/index.js';
+import { type KeySettings, keyLocation } from '../settings/key-location.js';
 
 export interface AuthenticationParts {
-  readonly keys: Pick<KeyFile, 'find' | 'markUsed'>;
+  readonly settings: KeySettings;
+  /** The real time, which `NOW` does not fix. */
+  readonly systemClock: () => Date;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly limitsOfKey: AllRateLimits['ofKey'];
   /** Returns the principal of a request without an API key; undefined without a credential. Throws `HttpProblem`. */
   readonly readPrincipal: (request: IncomingMessage, response: ServerResponse) => Promise<Principal | undefined>;
 }
 
 /** Creates the authentication by API keys (`X-API-Key`, or `Authorization: Bearer rik_…`) and by the credentials of `readPrincipal`. */
-export function createAuthentication({ keys, limitsOfKey, readPrincipal }: AuthenticationParts): Authentication {
+export function createAuthentication(parts: AuthenticationParts): Authentication {
+  const { settings, systemClock: clock, logger, limitsOfKey, readPrincipal } = parts;
+  const onUseError = (err: unknown) => logger.warn({ err }, 'the time of the last use of API keys cannot be stored');
+  const stopwatch = () => performance.now();
+  const keys = new KeyFile({ ...keyLocation(settings), clock, stopwatch, onUseError });
   return {
     hasKey: (request) => readKey(request) !== undefined,
     authenticate: async (request, response) => {
@@ -31,8 +41,9 @@ export function createAuthentication({ keys, limitsOfKey, readPrincipal }: Authe
         throw new HttpProblem('state_unavailable', 'The API keys cannot be read.', { cause });
       });
       if (key === undefined) throw invalidCredentialProblem('The API key is unknown, expired or revoked.');
-      keys.markUsed(key.id);
-      return { principal: principalOf(key), limits: limitsOfKey(key) };
+      void keys.markUsed(key.id);
+      const { id, requestsPerHour: perHour, requestsPerMinute: perMinute } = key;
+      return { principal: principalOf(key), limits: limitsOfKey({ id, perHour, perMinute }) };
     },
   };
 }
@@ -41,19 +52,20 @@ function principalOf({ id, roles, claims, scopes }: ApiKey): Principal {
   return { id: `key:${id}`, roles, claims, scopes };
 }
 
-/** The result for a request whose headers contain several credentials, of which it is unclear which one is meant. */
+/** The result for a request whose headers contain several credentials: it is unclear who sends it. */
 const SEVERAL = Symbol('several credentials');
 
 /** Returns the API key in the headers of a request; undefined if they contain none. */
-function readKey({ headersDistinct, headers }: IncomingMessage): string | typeof SEVERAL | undefined {
-  const { authorization = '' } = headers;
-  const bearer = BEARER.exec(authorization)?.[1];
-  if (headers['x-api-key'] === undefined) return bearer;
-  const [key, ...others] = headersDistinct['x-api-key'] ?? [];
-  return others.length > 0 || authorization !== '' ? SEVERAL : key;
+function readKey(request: IncomingMessage): string | typeof SEVERAL | undefined {
+  const { authorization, 'x-api-key': own } = request.headers;
+  if (authorization === undefined && own === undefined) return undefined;
+  const { authorization: bearers = [], 'x-api-key': keys = [] } = request.headersDistinct;
+  const [first = ''] = [...keys, ...bearers.flatMap((text) => BEARER.exec(text)?.[1] ?? [])];
+  if (first === '') return undefined;
+  return keys.length + bearers.length > 1 ? SEVERAL : first;
 }
 
-const BEARER = new RegExp(`^Bearer +(${KEY_PREFIX}\\S*) *$`, 'i');
+const BEARER = /^Bearer +(rik_\S*) *$/i;
 
 /** Creates the reader of principals in bearer tokens. The claim `roles` is a list of texts, or a text with spaces between the roles. */
 export function createTokenPrincipals(readClaims: ReadClaims, clock: () => Date): AuthenticationParts['readPrincipal'] {
@@ -62,7 +74,11 @@ export function createTokenPrincipals(readClaims: ReadClaims, clock: () => Date)
     if (token === undefined) return undefined;
     const { sub = '', roles, ...claims } = await readClaims(token, clock()).catch(throwIdentityProblem);
     const names = typeof roles === 'string' ? roles.split(' ') : Array.isArray(roles) ? roles : [];
-    return { id: sub, roles: names.filter((role) => typeof role === 'string' && role !== ''), claims: { ...claims, sub, roles } };
+    return {
+      id: sub,
+      roles: names.filter((role) => typeof role === 'string' && role !== ''),
+      claims: { ...claims, sub, roles },
+    };
   };
 }
 

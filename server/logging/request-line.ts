@@ -39,12 +39,12 @@ function messageOf(request: EndedRequest): string {
 
 function logObjects(logger: Logger): LogRequest {
   return (request) => {
-    const { id, method, target, remoteAddress, operation, rows, bytes, cache, databaseMs, code } = request;
+    const { id, method, target, remoteAddress, operation, caller, rows, bytes, cache, databaseMs, code } = request;
     const { status, failure, traceId, ms } = request;
     const members = {
       req: { id, remoteAddress, method, url: maskUrl(target) },
       ...{ operation, rows, cache, res: { statusCode: status, sentStatusCode: earlierStatus(request) }, bytes },
-      ...{ databaseMs: databaseMs && tenths(databaseMs), code },
+      ...{ databaseMs: databaseMs && tenths(databaseMs), caller, code },
       ...(failure !== undefined && { err: failure }),
       ...{ traceId, responseTime: tenths(ms) },
     };
@@ -60,13 +60,14 @@ function logTexts(logger: Logger, { base, write }: MaskedOutput): LogRequest {
   const starts = { info: startOf('info'), warn: startOf('warn'), error: startOf('error') };
   const repeated = createRepeatedText();
   const lineOf = (request: EndedRequest, level: Level, at: number) => {
-    const { id, isIdSent, remoteAddress, status, bytes, databaseMs, code, failure, traceId, ms } = request;
+    const { id, isIdSent, remoteAddress, status, bytes, databaseMs, caller, code, failure, traceId, ms } = request;
     const earlier = earlierStatus(request);
     let line =
       `${starts[level](at)}${isIdSent ? maskText(id) : id}` +
       `${remoteAddress === undefined ? '"' : afterId(remoteAddress)}${repeated(request)}` +
       `${earlier === undefined ? beforeBytes(status) : membersOf(status, earlier)}${bytes}`;
     if (databaseMs !== undefined) line += `,"databaseMs":${tenthsText(databaseMs)}`;
+    if (caller !== undefined) line += `,"caller":${maskedJson(caller)}`;
     if (code !== undefined) line += `,"code":"${code}"`;
     if (failure !== undefined) line += `,"err":${maskText(errorJson(failure))}`;
     if (traceId !== undefined) line += `,"traceId":"${traceId}"`;

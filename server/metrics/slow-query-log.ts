@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { EndedQuery } from '../../engine/index.js';
+import { type EndedQuery, withoutCaller } from '../../engine/index.js';
 import { maskTarget } from '../logging/mask-secrets.js';
 import { OperationTable } from './counts.js';
 
@@ -36,7 +36,7 @@ export function createSlowQueryLog(
 
 /** Writes parameters like a query string, so that the same function masks their secrets. */
 function writeParameters(parameters: NonNullable<EndedQuery['parameters']>): string {
-  const pairs = Object.entries(parameters)
+  const pairs = Object.entries(withoutCaller(parameters))
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name}=${String(value).slice(0, MAX_LENGTH)}`);
   return maskTarget(`?${pairs.join('&')}`).slice(1, MAX_LENGTH);

@@ -73,6 +73,7 @@ function endedRequest(
     status,
     sentStatus: status,
     operation,
+    caller: undefined,
     rows,
     cache,
     databaseMs: undefined,
@@ -103,6 +104,7 @@ class ObservedRequest implements EndedRequest {
   readonly target: string;
   readonly remoteAddress: string | undefined;
   operation: string | undefined = undefined;
+  caller: string | undefined = undefined;
   rows: number | undefined = undefined;
   cache: AnswerSource | undefined = undefined;
   databaseMs: number | undefined = undefined;

@@ -112,16 +112,16 @@ function absentCases(
   return [{ name: `${name}: not given`, raw: raw(others), expected, parameter: name }];
 }
 
-function repeatedCases(name: string, parameter: ParameterDefinition, { path, query }: RawParameters): Case[] {
+function repeatedCases(name: string, parameter: ParameterDefinition, { query, ...others }: RawParameters): Case[] {
   const text = query[name];
   if (parameter.in === 'path' || parameter.type === 'array' || typeof text !== 'string') return [];
-  const raw = { path, query: { ...query, [name]: [text, text] } };
+  const raw = { ...others, query: { ...query, [name]: [text, text] } };
   return [{ name: `${name}: given twice`, raw, expected: 'bad_parameter', parameter: name }];
 }
 
-function unknownParameterCase({ path, query }: RawParameters): Case {
+function unknownParameterCase({ query, ...others }: RawParameters): Case {
   const parameter = 'no_such_parameter';
-  const raw = { path, query: { ...query, [parameter]: '1' } };
+  const raw = { ...others, query: { ...query, [parameter]: '1' } };
   return { name: 'a parameter that is not declared', raw, expected: 'bad_parameter', parameter };
 }
 

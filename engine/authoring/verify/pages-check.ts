@@ -16,7 +16,7 @@ export async function findPageDifference(
 ): Promise<Failure | undefined> {
   const place = placeOf(endpoint.problem(['pagination'], '', { at: 'key' }));
   const { page: _, cursor: __, ...query } = request.query;
-  const ask = (more: Readonly<Record<string, string>>) => run({ path: request.path, query: { ...query, ...more } });
+  const ask = (more: Readonly<Record<string, string>>) => run({ ...request, query: { ...query, ...more } });
   const size = { page_size: String(await pageSize(endpoint, ask)) };
   let cursor: string | null | undefined;
   for (let number = 1; number <= MAX_PAGES; number += 1) {
@@ -44,7 +44,7 @@ export async function findTotalDifference(
   const page_size = String(endpoint.definition.pagination?.max ?? 1);
   let rows = 0;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const answer = await run({ path: request.path, query: { ...query, page_size, page: String(page) } });
+    const answer = await run({ ...request, query: { ...query, page_size, page: String(page) } });
     rows += answer.rows.length;
     const { total } = answer;
     if (typeof total !== 'number') return { expected: 'a number', got: 'no number: the query of total failed', place };

@@ -1,6 +1,7 @@
 import { EngineError } from '../../databases/interface/errors.js';
 import type { ParameterDefinition, ParameterValue } from '../definition.js';
-import { CALLER, type ClaimDefinitions, isClaimValue, type Principal } from './principal.js';
+import type { ParameterValues } from '../parameters/parameter-values.js';
+import { CALLER, type ClaimDefinitions, isClaimValue, type Principal } from '../principal.js';
 
 const ID = `${CALLER}id`;
 const CLAIM = `${CALLER}claims.`;
@@ -44,6 +45,13 @@ function readClaim(name: string, { claims }: Principal, declared: ClaimDefinitio
   if (isClaimValue(definition, value)) return value;
   const message = `The claim ${name} of the credential is not of the type ${definition.type}, which this endpoint needs.`;
   throw new EngineError('access_denied', message);
+}
+
+/** Returns the values without those of the caller. */
+export function withoutCaller(values: ParameterValues): ParameterValues {
+  const names = Object.keys(values);
+  if (!names.some((name) => name.startsWith(CALLER))) return values;
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith(CALLER)));
 }
 
 /** Returns the program as a caller that has these values. It passes every access rule. */

@@ -1,13 +1,13 @@
 import { EngineError } from '../../databases/interface/errors.js';
 import type { EndpointDefinition } from '../definition.js';
-import type { Principal } from './principal.js';
+import type { Principal } from '../principal.js';
 
 /** The facts of a definition that decide who can read it. */
 export type ProtectedDefinition = Pick<EndpointDefinition, 'access' | 'name' | 'tags'>;
 
 /**
- * Checks that a caller can read a definition; `access` is absent if everybody can. Throws `credential_missing` without a caller, and
- * `access_denied` for a caller who has none of the entries of `access`, or an API key without the definition in its scopes.
+ * Checks that a caller can read a definition; Without `access`, any caller can. Throws `credential_missing` without a caller, and
+ * `access_denied` for a caller without any entry of `access`, or an API key without the definition in its scopes.
  */
 export function requireAccess(definition: ProtectedDefinition, caller: Principal | undefined): void {
   const { access, name } = definition;

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { DataVersions, VersionState } from '../../databases/interface/data-versions.js';
 import { callerNames, exampleCaller, readCallerValues } from '../access/caller-values.js';
-import type { ClaimDefinitions, Principal } from '../access/principal.js';
 import { requireAccess } from '../access/require-access.js';
 import type { EndpointDefinition, NoticeDefinition, ParameterDefinition, ParameterValue } from '../definition.js';
 import type { DefinitionSource } from '../definition-source.js';
@@ -13,6 +12,7 @@ import {
   type RawParameters,
   rawFromValues,
 } from '../parameters/parameter-values.js';
+import type { ClaimDefinitions, Principal } from '../principal.js';
 import type { Problem } from '../problem.js';
 import {
   COUNT_ENDING,

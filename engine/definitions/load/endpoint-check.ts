@@ -81,7 +81,7 @@ export function checkEndpoint(input: ExpandedDefinition, scope: CheckScope): End
   return createEndpoint({ definition, expanded, file, problem, claims: scope.claims ?? {}, ...queries });
 }
 
-/** Adds the access of the scope to a definition without `access`. The key is absent if everybody can read the endpoint. */
+/** Adds the access of the scope to a definition without `access`. The key is absent for a public endpoint. */
 function withAccess(
   { access: own, ...definition }: EndpointDefinition,
   { access: shared }: CheckScope,

@@ -2,8 +2,8 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { RE2JS } from 're2js';
 import { EngineError, type ParameterError } from '../../databases/interface/errors.js';
 import { didYouMean } from '../../sql/did-you-mean.js';
-import type { Principal } from '../access/principal.js';
 import type { ItemDefinition, ParameterDefinition, ParameterValue } from '../definition.js';
+import type { Principal } from '../principal.js';
 import type { Choices } from './choices.js';
 
 /**

@@ -1,10 +1,10 @@
 import type { FilteredValueToken, Token } from 'liquidjs';
 import type { BoundValue } from '../../databases/interface/database.js';
 import { didYouMean } from '../../sql/did-you-mean.js';
-import { CALLER } from '../access/principal.js';
 import type { ParameterDefinition } from '../definition.js';
 import type { Environment } from '../definition-scope.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
+import { CALLER } from '../principal.js';
 import { TypeGuards } from './liquid.js';
 import { TemplateError, unknownParameterMessage } from './template-problem.js';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Response } from 'express';
-import type { Principal } from '../../definitions/access/principal.js';
 import { requireAccess } from '../../definitions/access/require-access.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
+import type { Principal } from '../../definitions/principal.js';
 import type { TargetRequest } from '../cache/answer-cache.js';
 import { applyLimits, type LimitSet } from '../limits/request-limits.js';
 import type { ApplyLimit } from '../operations/operation.js';

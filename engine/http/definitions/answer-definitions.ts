@@ -131,7 +131,7 @@ interface Exchange extends Arrived {
   readonly record: RequestRecord;
   /** The limits for which the request is counted. */
   limits: LimitSet;
-  /** The caller with an API key, who is authenticated before the request is counted. */
+  /** The caller; undefined while the caller is unknown, which is always so for public definitions without an API key. */
   caller: AuthenticatedCaller | undefined;
   /** Whether the response has the common headers. */
   isOpen: boolean;
@@ -170,6 +170,7 @@ async function takeOfKey(parts: PathParts, exchange: Exchange): Promise<Usage[]>
     rejectOver(parts.limits, await take(claimsOf(parts.limits, client)));
     throw error;
   }
+  exchange.record.caller = exchange.caller?.principal.id;
   exchange.limits = exchange.caller?.limits ?? exchange.limits;
   return take(claimsOf(exchange.limits, client));
 }
@@ -220,7 +221,9 @@ async function lookUp(
   const wanted = await withCaller(read, async () => {
     // A request with an API key is authenticated before it is counted.
     await counted;
-    return exchange.caller ?? authentication.authenticate(request, response);
+    exchange.caller ??= await authentication.authenticate(request, response);
+    record.caller = exchange.caller?.principal.id;
+    return exchange.caller;
   });
   const mayBeStored = acceptsCached(request.headers) && !isStreamed(wanted);
   const known = mayBeStored ? await cache.findShared(wanted) : undefined;

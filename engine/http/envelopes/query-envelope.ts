@@ -3,6 +3,7 @@ import { type NativeRow, toNativeValue, writeNestedRows } from '../../answers/ce
 import { writeResultRows } from '../../answers/cells/result-rows.js';
 import type { DataSource } from '../../databases/interface/data-source.js';
 import type { ResultSet } from '../../databases/interface/database.js';
+import { withoutCaller } from '../../definitions/access/caller-values.js';
 import type { ParameterValues } from '../../definitions/parameters/parameter-values.js';
 import { ageOf } from './envelope.js';
 
@@ -101,7 +102,7 @@ function writeMetadata(result: Pick<PlainResult, 'parameters' | 'sql' | 'started
   const { parameters, sql, startedAt, ms } = result;
   const finished = new Date(startedAt.getTime() + Math.round(ms)).toISOString();
   return {
-    params: parameters,
+    params: withoutCaller(parameters),
     requestedAt: startedAt.toISOString(),
     finishedAt: finished,
     expiresAt: finished,
