@@ -196,6 +196,7 @@ const OTHER_METADATA = {
 function compareInside(before: ContractInside, after: ContractInside, hasPages: boolean): Difference[] {
   const { metadata, storage } = after;
   return [
+    ...compareAccess(before, after),
     ...textDifference('sql', [before.sql.trim(), after.sql.trim()], OTHER_ANSWERS),
     ...compareParents(before, after),
     ...compareRows(before, after, hasPages),
@@ -213,6 +214,16 @@ function compareInside(before: ContractInside, after: ContractInside, hasPages: 
       })),
     ),
   ];
+}
+
+/** Compares who can read the endpoint. An entry that is removed makes requests fail that were answered before. */
+function compareAccess({ access: before }: ContractInside, { access: after }: ContractInside): Difference[] {
+  const isKept = after === undefined || before?.every((entry) => after.includes(entry)) === true;
+  return differenceOf('access', [before?.join(', ') ?? 'public', after?.join(', ') ?? 'public'], () =>
+    isKept
+      ? { effect: 'compatible', reason: 'more callers can read the endpoint' }
+      : { effect: 'breaking', reason: 'requests of some callers are rejected' },
+  );
 }
 
 /** Compares which rows become one object. If the list was added or removed, its columns already report this. */

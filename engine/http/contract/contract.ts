@@ -34,6 +34,8 @@ export interface ContractColumn {
 }
 
 export interface ContractInside {
+  /** Who can read the endpoint; undefined if any caller can. */
+  readonly access: readonly string[] | undefined;
   readonly sql: string;
   /** The columns that identify a parent, as text; undefined without `nest`. */
   readonly nestedBy: string | undefined;
@@ -63,6 +65,7 @@ export function contractOf(endpoint: Endpoint): Contract {
     sunset,
     texts: { summary, description, tags, questions, examples },
     inside: {
+      access: definition.access,
       sql,
       nestedBy: nest && (nest.by?.join(', ') ?? 'all columns that are not nested'),
       metadata: { data_as_of, computed_at, notices },
