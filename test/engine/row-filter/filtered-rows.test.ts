@@ -1,0 +1,3 @@
+import { testFilteredRows } from './test-filtered-rows.js';
+
+testFilteredRows(300, 1, () => undefined);

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { createRandom } from '../../../demo/world/random.js';
+import { openMysql } from '../../../engine/databases/mysql/database.js';
+import type { Database } from '../../../engine/index.js';
+import { translateDdl } from '../../../engine/sql/duckdb/translate.js';
+import { filterTables } from '../../../engine/sql/row-filter.js';
+import { openTestDatabase } from '../../databases/duckdb/open-test-database.js';
+import { execute, useMysql } from '../../services/mysql.js';
+import { describeEmbedded, SERVER } from '../../services/server.js';
+import { createRandomSelect, TABLE_COLUMNS } from './random-select.js';
+
+/** The database with the rows of all tenants, and the database with the rows of one tenant. */
+interface Databases {
+  readonly all: Database;
+  readonly own: Database;
+}
+
+/** The number of queries of each kind in a run. */
+export interface Outcome {
+  /** The number of different sets of constructs. */
+  readonly shapes: number;
+  /** The number of queries that return other rows without the filter. */
+  readonly restricted: number;
+}
+
+/** Compares restricted random queries over the rows of all tenants with the same queries over the rows of one tenant. */
+export function testFilteredRows(
+  count: number,
+  seed: number,
+  report: (database: string, outcome: Outcome) => void,
+): void {
+  const suite = (name: string, databases: () => Promise<Databases>) => {
+    let both: Databases;
+    before(async () => {
+      both = await databases();
+    });
+    after(() => Promise.all([both?.all.close(), both?.own.close()]));
+    it(`${count} random queries return the rows of the tenant only`, async () => {
+      const outcome = await compare(both, count, seed);
+      report(name, outcome);
+      expect(outcome.restricted).to.be.greaterThan(count / 2);
+    });
+  };
+  describeEmbedded('restricted rows on DuckDB', () => {
+    suite('DuckDB', async () => ({ all: await openDuckDb(ROWS), own: await openDuckDb(ROWS.filter(isOwn)) }));
+  });
+  describe(`restricted rows on ${SERVER}`, () => {
+    const [all, own] = [useMysql(), useMysql()];
+    suite(SERVER, async () => ({
+      all: await openServer(all.url, ROWS),
+      own: await openServer(own.url, ROWS.filter(isOwn)),
+    }));
+  });
+}
+
+async function compare({ all, own }: Databases, count: number, seed: number): Promise<Outcome> {
+  const random = createRandom(seed, 'restricted rows');
+  const shapes = new Set<string>();
+  let restricted = 0;
+  for (let number = 0; number < count; number += 1) {
+    const { sql, shape } = createRandomSelect(random);
+    shapes.add(shape);
+    const filtered = await readRows(
+      all,
+      filterTables(sql, (table) => CONDITIONS.get(table)),
+      [TENANT],
+    );
+    expect(filtered, sql).to.deep.equal(await readRows(own, sql, []));
+    if (String(filtered) !== String(await readRows(all, sql, []))) restricted += 1;
+  }
+  return { shapes: shapes.size, restricted };
+}
+
+async function readRows(database: Database, sql: string, values: readonly number[]): Promise<readonly string[]> {
+  const options = { maxRows: 100_000, timeoutMs: 600_000 };
+  const { rows } = await database.query(database.prepare(sql), values, options).catch((error: unknown) => {
+    throw new Error(`${sql} failed: ${String(error)}`);
+  });
+  return rows.map((row) => row.join(' | ')).sort();
+}
+
+const TENANT = 2;
+const CONDITIONS = new Map(Object.keys(TABLE_COLUMNS).map((table) => [table, 'tenant_id = :p1']));
+
+interface Row {
+  readonly table: keyof typeof TABLE_COLUMNS;
+  readonly tenant: number;
+  readonly cells: readonly (number | null)[];
+}
+
+/** Rows of three tenants, with equal values in all of them, and with NULL. */
+const ROWS: readonly Row[] = (Object.keys(TABLE_COLUMNS) as Row['table'][]).flatMap((table, place) =>
+  Array.from({ length: 15 }, (_, index) => {
+    const id = index + 1;
+    const tenant = 1 + (index % 3);
+    const others = [(id + place) % 4 === 0 ? null : (id * 3 + place) % 7, id % 5].slice(
+      0,
+      TABLE_COLUMNS[table].length - 2,
+    );
+    return { table, tenant, cells: [id, tenant, ...others] };
+  }),
+);
+
+function isOwn({ tenant }: Row): boolean {
+  return tenant === TENANT;
+}
+
+const TABLES = Object.entries(TABLE_COLUMNS).map(
+  ([table, columns]) => `CREATE TABLE ${table} (${columns.map((column) => `${column} INT`).join(', ')})`,
+);
+
+function insertsOf(rows: readonly Row[]): string[] {
+  return rows.map(
+    ({ table, cells }) => `INSERT INTO ${table} VALUES (${cells.map((cell) => cell ?? 'NULL').join(', ')})`,
+  );
+}
+
+async function openDuckDb(rows: readonly Row[]): Promise<Database> {
+  const database = await openTestDatabase({ readers: 1 });
+  await database.write(async (connection) => {
+    for (const table of TABLES) for (const statement of translateDdl(table)) await connection.run(statement);
+    for (const insert of insertsOf(rows)) await connection.run(insert);
+  });
+  return database;
+}
+
+async function openServer(url: string, rows: readonly Row[]): Promise<Database> {
+  await execute(url, ...TABLES, ...insertsOf(rows));
+  return openMysql({ url, allowWritingAccount: true, connections: 1 });
+}
