@@ -2,6 +2,7 @@ import { checkChart, type DeclaredChart } from '../../charts/check-chart.js';
 import { didYouMean } from '../../sql/did-you-mean.js';
 import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
+import { UntranslatableSqlError } from '../../sql/reading/untranslatable-sql-error.js';
 import { callerNames, callerParameters } from '../access/caller-values.js';
 import type { RowFilters } from '../access/row-filters.js';
 import type { ColumnDefinition, EndpointDefinition } from '../definition.js';
@@ -78,7 +79,13 @@ export function checkEndpoint(input: ExpandedDefinition, scope: CheckScope): End
   if (problems.length > 0) return problems;
   const expanded = withoutFileKeys(source.value);
   const { file, problem } = source;
-  return createEndpoint({ definition, expanded, file, problem, claims: scope.claims ?? {}, ...queries });
+  try {
+    return createEndpoint({ definition, expanded, file, problem, claims: scope.claims ?? {}, ...queries });
+  } catch (error) {
+    if (!(error instanceof UntranslatableSqlError)) throw error;
+    // The row filters of tables could not be added to the SQL.
+    return [source.problem(['sql'], error.message, { at: 'key' })];
+  }
 }
 
 /** Adds the access of the scope to a definition without `access`. The key is absent for a public endpoint. */
@@ -276,7 +283,7 @@ function checkCaller(
     if (name === undefined || (access !== undefined && !shared.has(placed))) return [];
     const reason = shared.has(placed)
       ? `all callers share a list of allowed values, so its SQL cannot depend on ${name}`
-      : `the SQL depends on ${name}, so the definition cannot be public: add the key access`;
+      : `the SQL or a row_filter of its tables depends on ${name}, so the definition cannot be public: add the key access`;
     return [placed.problem(reason, name)];
   });
 }
