@@ -158,7 +158,7 @@ describe('the API keys of a service', () => {
     await write(fileOf(FIRST.key));
     expect(await idOf(FIRST.secret)).to.equal('0000000a');
     await truncate(file, 10_000_001);
-    expect(await failure()).to.equal('FILE: expected at most 10000000 bytes of API keys, got 10000001');
+    expect(await failure()).to.equal('FILE: expected at most 10000000 bytes of API keys, got 10000001.');
     await rm(file);
     await mkdir(file);
     expect(await failure()).to.equal('The API keys cannot be read: FILE is not a file.');

@@ -82,6 +82,12 @@ describe('a change of the API keys', () => {
     await writeFile(file, fileOf(FIRST));
     const wrong = await add({ ...OTHER, scopes: [] }).catch((error: Error) => error.message);
     expect(wrong).to.match(/keys\.1\.scopes: invalid value \(expected a list of at least 1 item, got a list\)$/);
+    const scopes = Array.from({ length: 1_000 }, (_, at) => `${at}`.padStart(200, 'x'));
+    const large = Array.from({ length: 50 }, (_, at) => keyOf(`000000${at + 16}`, { scopes }).key);
+    const change = changeKeys(file, NOW, () => ({ keys: large, result: undefined }));
+    expect(await change.catch((error: Error) => error.message)).to.match(
+      /: expected at most 10000000 bytes of API keys, got \d+\.$/,
+    );
     expect(await readFile(file, 'utf8')).to.equal(fileOf(FIRST));
   });
 
@@ -116,7 +122,9 @@ describe('a change of the API keys', () => {
   it('fails with the path if the folder does not exist', async () => {
     const missing = join(folder, 'none', 'keys.json');
     const reason = await add(FIRST, missing).catch((error: Error) => error.message);
-    expect(reason).to.include(`ENOENT: no such file or directory`).and.include(join(folder, 'none'));
+    expect(reason).to.equal(
+      `The API keys in ${missing} cannot be changed: ENOENT: no such file or directory, open '${missing}.lock'`,
+    );
   });
 
   (isRoot ? it : it.skip)(
