@@ -2,7 +2,14 @@ import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promi
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
-import { checkShape, type DefinitionSource, formatProblem, type Problem, parseDocument } from '../../engine/index.js';
+import {
+  checkShape,
+  type DefinitionSource,
+  fileProblem,
+  formatProblem,
+  type Problem,
+  parseDocument,
+} from '../../engine/index.js';
 import type { StoredKey } from './api-key.js';
 
 /** The maximum number of keys, as in `schemas/keys.schema.json`. */
@@ -24,12 +31,15 @@ export async function readIfChanged(file: string, known?: string): Promise<KeyFi
   const handle = await open(file, 'r');
   try {
     const opened = await handle.stat({ bigint: true });
-    if (opened.size > MAX_BYTES)
-      throw new Error(`${file}: expected at most ${MAX_BYTES} bytes of API keys, got ${opened.size}`);
+    requireSize(file, Number(opened.size));
     return { version: versionOf(opened), bytes: await handle.readFile() };
   } finally {
     await handle.close();
   }
+}
+
+function requireSize(file: string, size: number): void {
+  if (size > MAX_BYTES) throw new Error(`${file}: expected at most ${MAX_BYTES} bytes of API keys, got ${size}.`);
 }
 
 interface FileVersion {
@@ -53,11 +63,7 @@ export async function readKeys(file: string): Promise<readonly StoredKey[]> {
 /** Parses the file of the keys. Throws an Error that names the file and its problems. */
 export function parseKeys(file: string, bytes: Uint8Array): readonly StoredKey[] {
   const value = parseJson(file, bytes);
-  // Finding positions needs forty times as long as parsing, so only a file with problems is parsed for them.
-  const problem: DefinitionSource['problem'] = (path, message, facts) => {
-    const document = parseDocument(file, bytes, MAX_BYTES);
-    return 'value' in document ? document.problem(path, message, facts) : document;
-  };
+  const problem = createLocator(file, bytes);
   const { problems } = checkShape({ file, value, problem }, 'keys.schema.json');
   if (problems.length > 0) throw wrongKeys(problems);
   const { keys } = value as unknown as { readonly keys: readonly StoredKey[] };
@@ -74,6 +80,21 @@ function parseJson(file: string, bytes: Uint8Array): DefinitionSource['value'] {
     const document = parseDocument(file, bytes, MAX_BYTES);
     throw 'value' in document ? error : wrongKeys([document]);
   }
+}
+
+/**
+ * Returns the function that finds the position of a problem. This takes forty times as long as parsing the file, so it is done only for the
+ * problems that are shown.
+ */
+function createLocator(file: string, bytes: Uint8Array): DefinitionSource['problem'] {
+  let document: ReturnType<typeof parseDocument> | undefined;
+  let count = 0;
+  return (path, message, facts) => {
+    count += 1;
+    if (count > MAX_PROBLEMS) return fileProblem(file, message);
+    document ??= parseDocument(file, bytes, MAX_BYTES);
+    return 'value' in document ? document.problem(path, message, facts) : document;
+  };
 }
 
 function wrongKeys(problems: readonly Problem[]): Error {
@@ -128,11 +149,11 @@ interface Owner {
 
 /**
  * Returns the account that must own the file, because a service of this account reads it: the owner of the file, or of its folder.
- * Undefined if the file of this process has this owner anyway.
+ * Undefined if a file of this process has this owner anyway, or if the folder does not exist.
  */
 async function ownerOf(file: string): Promise<Owner | undefined> {
   const [uid, existing] = [process.getuid?.(), await stat(file).catch(ignoreMissing)];
-  if (uid === 0) return existing ?? stat(dirname(file));
+  if (uid === 0) return existing ?? stat(dirname(file)).catch(ignoreMissing);
   if (uid === undefined || existing === undefined || existing.uid === uid) return undefined;
   throw new Error(`${file} belongs to the user with the id ${existing.uid}: run the command as this user.`);
 }
@@ -167,6 +188,8 @@ async function replaceFile(
   beforeReplacing: () => Promise<void>,
 ): Promise<void> {
   const bytes = Buffer.from(`${JSON.stringify({ keys }, null, 2)}\n`);
+  // A service must be able to read the new file.
+  requireSize(file, bytes.length);
   parseKeys(file, bytes);
   const temporary = `${file}.new`;
   // A process that was killed can have left the file.

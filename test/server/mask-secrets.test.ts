@@ -3,6 +3,9 @@ import { maskTarget, maskText } from '../../server/logging/mask-secrets.js';
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
 
+/** The secret of an API key. */
+const KEY = `rik_3f9a01c2_${'aB3-_'.repeat(8)}xyz`;
+
 /** A text length that is ten times the maximum length of a request target. */
 const LONG = 800_000;
 
@@ -33,6 +36,9 @@ describe('the mask of the log', () => {
     ['/x?q=Bearer%20abcdef', '/x?q=…'],
     [`/x?q=ghp_${'a'.repeat(36)}`, '/x?q=…'],
     [`/x?q=sk-proj-${'a1'.repeat(24)}`, '/x?q=…'],
+    [`/x?q=${KEY}&id=rik_3f9a01c2`, '/x?q=…&id=rik_3f9a01c2'],
+    [`/x/${KEY}/y`, '/x/…/y'],
+    [`/x?q=${KEY.replaceAll('_', '%5F')}`, '/x?q=…'],
     ['/v1/repos/sk-learn/task-runner/', '/v1/repos/sk-learn/task-runner/'],
     ['http://ada:p@ss@a.example/x?page=1', 'http://…@a.example/x?page=1'],
     ['http://a.example/x?API-KEY=1', 'http://a.example/x?API-KEY=…'],
@@ -61,13 +67,36 @@ describe('the mask of the log', () => {
     );
   });
 
+  it('hides secrets of API keys in any text, also if a text is before or after them', () => {
+    expect(maskText(`{"x-api-key":"${KEY}"} of ${KEY}, key${KEY} and ${KEY.slice(0, 20)}`)).to.equal(
+      '{"x-api-key":"…"} of …, key… and …',
+    );
+    expect(maskText('key rik_3f9a01c2 and rik_reports')).to.equal('key rik_3f9a01c2 and rik_reports');
+  });
+
   it('hides a token that follows other letters', () => {
     expect(maskText(`bearer_${JWT} and id.${JWT} and eyJeyJ${JWT}`)).to.equal('… and id.… and …');
   });
 
   it('takes time that is linear in the length of the text, also for repetitive texts', () => {
     // If the time were quadratic in the length of the text, each text would take minutes.
-    for (const piece of ['a', 'eyJ', 'a=', '%25', 'x://', '://', 'bearer ', 'gh', 'ghp_', 'a-', 'eyJ.', 'a&', 'a/']) {
+    for (const piece of [
+      'a',
+      'eyJ',
+      'a=',
+      '%25',
+      'x://',
+      '://',
+      'bearer ',
+      'gh',
+      'ghp_',
+      'rik_',
+      'rik_3f9a01c2_',
+      'a-',
+      'eyJ.',
+      'a&',
+      'a/',
+    ]) {
       const repeated = piece.repeat(LONG / piece.length);
       for (const text of [repeated, `${repeated}.x`, `${repeated}.eyJaaaaa`]) {
         maskTarget(`/x?${text}`);

@@ -8,6 +8,7 @@ describe('settings', () => {
     ['DATABASE_URL', 'nonsense', DATABASE_FORMS],
     ['DATABASE_URL', 'duckdb:', DATABASE_FORMS],
     ['DATABASE_URL', 'duckdb::memory:', DATABASE_FORMS],
+    ['KEYS_FILE', '/etc/keys', 'a path that ends in .json, such as /etc/repo-insight/keys.json'],
     ['NOW', '2016-02-30', 'an ISO time with its zone, such as 2016-01-01T07:00:00Z'],
     ['NOW', '2016-02-30T07:00:00Z', 'an ISO time with its zone, such as 2016-01-01T07:00:00Z'],
   ];
