@@ -1,5 +1,5 @@
 import type { FileTable } from '../../engine/databases/duckdb/connection/file-tables.js';
-import { type ClaimDefinitions, DEFAULT_PREFIXES, type Environment } from '../../engine/index.js';
+import type { ClaimDefinitions, Environment } from '../../engine/index.js';
 
 /** An API over a database of the operator: a folder with `api.yaml`, definitions and pages. It has none of the parts for GitHub. */
 export interface ApiFolder {
@@ -23,12 +23,6 @@ export interface ApiFolder {
   /** The descriptions of tables of the database. */
   readonly described: readonly DescribedTable[];
 }
-
-/** The keys of `api.yaml` that a folder can omit, with their defaults. */
-export const API_DEFAULTS: Omit<ApiFolder, 'folder' | 'title' | 'description'> = {
-  ...{ prefixes: DEFAULT_PREFIXES, environment: {}, access: ['public'], claims: {}, rowFilters: new Map() },
-  ...{ published: {}, tables: [], described: [] },
-};
 
 /** A description of a table and of its columns by name; the description of the table can be empty. */
 export type DescribedTable = Pick<FileTable, 'name' | 'description' | 'columns'>;

@@ -14,6 +14,12 @@ import {
 } from '../../engine/index.js';
 import { API_FILE, type ApiFolder, type DescribedTable } from './api-folder.js';
 
+/** The keys of `api.yaml` that a folder can omit, with their defaults. */
+export const API_DEFAULTS: Omit<ApiFolder, 'folder' | 'title' | 'description'> = {
+  ...{ prefixes: DEFAULT_PREFIXES, environment: {}, access: ['public'], claims: {}, rowFilters: new Map() },
+  ...{ published: {}, tables: [], described: [] },
+};
+
 /**
  * Reads `api.yaml` and the files of `tables/` in a folder. `environment` contains all variables. Throws an Error with every problem of the
  * first wrong file.

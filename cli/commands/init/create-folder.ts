@@ -5,9 +5,9 @@ import { type FileTable, nameOfFiles } from '../../../engine/databases/duckdb/co
 import { type Catalogue, type CatalogueTable, didYouMean, readCatalogue } from '../../../engine/index.js';
 import { openWarehouse } from '../../../server/databases/open-database.js';
 import type { OpenDatabase } from '../../../server/databases/warehouse.js';
-import { API_DEFAULTS } from '../../../server/settings/api-folder.js';
 import { relativeDatabaseUrl, resolveDatabaseUrl } from '../../../server/settings/database-location.js';
 import { makeFolder } from '../../../server/settings/make-folder.js';
+import { API_DEFAULTS } from '../../../server/settings/read-api-folder.js';
 import type { Settings } from '../../../server/settings/settings.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { errorMessage } from '../../terminal/error-message.js';
