@@ -87,7 +87,8 @@ export {
 } from './databases/interface/errors.js';
 export { singleFlight } from './databases/interface/single-flight.js';
 export { withoutCaller } from './definitions/access/caller-values.js';
-export { hasAccess } from './definitions/access/require-access.js';
+export { hasAccess, type ProtectedDefinition, requireAccess } from './definitions/access/require-access.js';
+export { createRowFilters, type RowFilters, restrictRows } from './definitions/access/row-filters.js';
 export type {
   ColumnDefinition,
   EndpointDefinition,

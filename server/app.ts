@@ -3,6 +3,7 @@ import { failedImages } from '../app-routes/console/failed-images.js';
 import { readEntryStyles } from '../app-routes/console/page-chunks.js';
 import { type ReferenceParts, referencePage } from '../app-routes/reference-page.js';
 import type { StoredImages } from '../console/images/stored-images.js';
+import type { Authentication } from '../engine/http/access/authentication.js';
 import type { Identify } from '../engine/http/operations/caller.js';
 import { mount } from '../engine/http/operations/mount.js';
 import type { Operation, RateLimits } from '../engine/http/operations/operation.js';
@@ -25,6 +26,7 @@ export interface AppParts {
   readonly metrics: RequestHandler | undefined;
   readonly images: Pick<StoredImages, 'get'>;
   readonly identify: Identify;
+  readonly authentication: Authentication;
   readonly rateLimits: RateLimits;
   /** Returns the time that is used for answers with data. A fixed time replays old data. */
   readonly clock: () => Date;
@@ -43,7 +45,7 @@ export interface AppParts {
  * variables.
  */
 export function createApp(parts: AppParts): Express {
-  const { operations, images, identify, rateLimits, clock, systemClock, begin, settings } = parts;
+  const { operations, images, identify, authentication, rateLimits, clock, systemClock, begin, settings } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -62,7 +64,7 @@ export function createApp(parts: AppParts): Express {
     parts.mcp,
     named('console', parts.console),
     ...(parts.metrics === undefined ? [] : [parts.metrics]),
-    mount(operations, { identify, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }),
+    mount(operations, { identify, authentication, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }),
   );
   const reference = { ...parts.reference, styles: readEntryStyles(CONSOLE_FOLDER), applyLimit: rateLimits.general };
   app.use(named('reference', referencePage(reference)));

@@ -145,10 +145,11 @@ function composeHttp(
     embedOrigins: settings.embedOrigins?.split(',') ?? ["'self'"],
     publicUrl: settings.publicUrl,
     about,
-    ownApi: settings.api && { firstSql: service.mcp.playground?.example },
+    ownApi: settings.api && { firstSql: service.firstSql },
   });
   const app = createApp({
     ...{ operations, mcp, console, images, identify, rateLimits, clock, settings },
+    authentication: service.authentication,
     metrics: metricsOf(parts, metrics),
     systemClock: parts.systemClock,
     reference: { title: about.name, links: service.links },

@@ -6,6 +6,7 @@ import type { Operation } from '../engine/http/operations/operation.js';
 import { createEngine, type Database, type Endpoint, type Engine } from '../engine/index.js';
 import { Explorer, type ExplorerParts } from '../explorer/explorer.js';
 import { Playground } from '../explorer/playground/playground.js';
+import { SqlAccess } from '../explorer/playground/sql-access.js';
 import { InProcessQueue } from '../explorer/work/in-process-queue.js';
 import { createLookups } from '../github/lookups/lookups.js';
 import { createStoredRecords } from '../github/lookups/stored-records.js';
@@ -57,7 +58,8 @@ function everyOperation(engine: Engine, service: DescribedParts): Operation[] {
 function ownParts(api: ApiFolder): DescribedParts {
   const tables = new Map(Object.keys(api.published).map((name) => [name.toLowerCase(), NO_COLUMNS]));
   if (tables.size === 0) return ownApiParts(api);
-  const playground = new Playground(NO_DATABASE, tables, TIMEOUTS.playgroundMs);
+  const { access } = api;
+  const playground = new Playground(NO_DATABASE, tables, TIMEOUTS.playgroundMs, { access: new SqlAccess({ access }) });
   const operations = sqlOperations(playground, clock);
   return { ...ownApiParts(api, tables), operations };
 }

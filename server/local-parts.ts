@@ -5,7 +5,7 @@ import { composeCache } from './compose-cache.js';
 import type { OpenDatabase } from './databases/warehouse.js';
 import { EXAMPLE_SQL, githubMcp } from './github-operations.js';
 import { openEngine } from './open-engine.js';
-import { mcpPlaygroundOf, ownApiParts } from './own-api.js';
+import { mcpPlaygroundOf, openSqlAccess, ownApiParts } from './own-api.js';
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS } from './settings/timeouts.js';
 
@@ -26,9 +26,11 @@ export async function openMcpParts(
   const engine = await openEngine(settings, database, { versions });
   await engine.refreshChoices();
   const publicTables = await readPublicTables();
+  const { api } = settings;
+  const access = api && (await openSqlAccess(api));
   const playground =
     openPlayground && publicTables.size > 0
-      ? new Playground(await openPlayground(), publicTables, TIMEOUTS.playgroundMs)
+      ? new Playground(await openPlayground(), publicTables, TIMEOUTS.playgroundMs, access && { access })
       : undefined;
   const cache = await composeCache({
     settings,
@@ -39,8 +41,7 @@ export async function openMcpParts(
     clock,
     systemClock: readSystemTime,
   });
-  const { api } = settings;
-  const texts = api === undefined ? githubMcp(database) : ownApiParts(api, publicTables).mcp;
+  const texts = api === undefined ? githubMcp(database) : ownApiParts(api, publicTables, access).mcp;
   const sql = playground && (api === undefined ? { playground, example: EXAMPLE_SQL } : mcpPlaygroundOf(playground));
   const parts = { engine, cache, clock, ...texts, playground: sql, questions: undefined };
   return { parts, close: () => cache.close() };

@@ -3,6 +3,7 @@ import type { AllRateLimits } from '../engine/http/limits/request-limits.js';
 import { SERVICE } from '../engine/http/package-root.js';
 import { HttpProblem } from '../engine/http/problems/http-problem.js';
 import type { Playground } from '../explorer/playground/playground.js';
+import type { SqlAccess } from '../explorer/playground/sql-access.js';
 import type { TableReferences } from '../warehouse/reference/find-table.js';
 import { createAuthentication, createTokenPrincipals } from './identity/authentication.js';
 import { createTokenRules } from './identity/token-rules.js';
@@ -49,9 +50,10 @@ async function openSqlOfCallers(
   // The files of all published tables can be unreadable.
   if (publicTables.size === 0) return () => ownApiParts(api);
   const playgroundDatabase = await openPlayground();
-  const [{ createPlaygrounds }, { sqlOperations }] = await Promise.all([
+  const [{ createPlaygrounds }, { ANY_SQL, sqlOperations }, access] = await Promise.all([
     import('./databases/open-playground.js'),
     import('./sql-operations.js'),
+    openSqlAccess(api),
   ]);
   return (rateLimits) => {
     const onEnd = rateLimits.countPlaygroundTime;
@@ -60,16 +62,25 @@ async function openSqlOfCallers(
       publicTables,
       timeouts.playgroundMs,
       onEnd,
+      access,
     );
     const operations = sqlOperations(playground, clock);
-    const parts = ownApiParts(api, publicTables);
-    const mcp = { ...parts.mcp, playground: mcpPlaygroundOf(playground) };
-    return { ...parts, operations, mcp, playgroundPool };
+    const parts = ownApiParts(api, publicTables, access);
+    const ofMcp = mcpPlaygroundOf(playground);
+    // The page is public, so it contains no name of a table that only some callers can read.
+    const firstSql = access.definition.access === undefined ? ofMcp.example : ANY_SQL;
+    return { ...parts, operations, mcp: { ...parts.mcp, playground: ofMcp }, firstSql, playgroundPool };
   };
 }
 
+/** Returns who can write SQL over the published tables of an API, and which rows each caller can read. */
+export async function openSqlAccess(api: ApiFolder): Promise<SqlAccess> {
+  const { SqlAccess } = await import('../explorer/playground/sql-access.js');
+  return new SqlAccess(api);
+}
+
 /** Returns the texts and resources of an API with these published tables. `openOwnApi` adds the operations for SQL of callers. */
-export function ownApiParts(api: ApiFolder, tables: TableReferences = new Map()): OwnParts {
+export function ownApiParts(api: ApiFolder, tables: TableReferences = new Map(), access?: SqlAccess): OwnParts {
   const { title, description, prefixes } = api;
   return {
     home: { name: title, version: SERVICE.version, description, links: LINKS },
@@ -86,7 +97,8 @@ export function ownApiParts(api: ApiFolder, tables: TableReferences = new Map())
       questions: undefined,
       resources: async () => {
         const { tableResources } = await import('../app-routes/mcp/table-resources.js');
-        return tableResources({ tables, template: { title: 'A published table' } });
+        const resources = tableResources({ tables, template: { title: 'A published table' } });
+        return { ...resources, ...(access && { definition: access.definition }) };
       },
     },
     explorer: undefined,

@@ -74,6 +74,8 @@ export interface ServiceParts {
   readonly mcp: Pick<McpParts, 'about' | 'playground' | 'questions' | 'resources'>;
   /** Undefined if questions are not available. */
   readonly explorer: Explorer | undefined;
+  /** The first SQL on the page of the playground; undefined for its default, or without a playground. */
+  readonly firstSql?: string | undefined;
   readonly playgroundPool: (() => Database['pool']) | undefined;
   readonly github: { readonly isBreakerOpen: boolean } | undefined;
 }

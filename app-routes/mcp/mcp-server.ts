@@ -7,8 +7,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { SERVICE } from '../../engine/http/package-root.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
-import { EngineError, hasAccess, limitSignal } from '../../engine/index.js';
-import type { McpAbout, McpClient, McpParts } from './mcp-parts.js';
+import { EngineError, hasAccess, limitSignal, requireAccess } from '../../engine/index.js';
+import { type McpAbout, type McpClient, type McpParts, type McpResources, readPrincipal } from './mcp-parts.js';
 import { ToolList } from './tool-list.js';
 
 /** Creates the MCP server for one connection, or for one HTTP request, because no state is kept between requests. */
@@ -36,13 +36,17 @@ export function mcpServers(parts: McpParts): CreateMcpServer {
       }
     };
     server.setRequestHandler('resources/list', () =>
-      count(async () => ({ resources: await (await loadResources()).list() })),
+      count(async () => ({ resources: await listResources(await loadResources(), client) })),
     );
     server.setRequestHandler('resources/templates/list', async () => ({
       resourceTemplates: [...(await loadResources()).templates],
     }));
     server.setRequestHandler('resources/read', ({ params: { uri } }) =>
-      count(async () => (await loadResources()).read(uri)),
+      count(async () => {
+        const { definition, read } = await loadResources();
+        if (definition !== undefined) requireAccess(definition, await readPrincipal(client, definition));
+        return read(uri);
+      }),
     );
     return server;
   };
@@ -57,6 +61,12 @@ async function listTools(tools: ToolList, client: McpClient): Promise<ToolDescri
     : undefined;
   const callable = all.filter(({ definition }) => definition === undefined || hasAccess(definition, caller?.principal));
   return callable.map(({ description }) => description);
+}
+
+/** Returns the resources that the client can read. */
+async function listResources({ definition, list }: McpResources, client: McpClient) {
+  const principal = await readPrincipal(client, definition);
+  return definition === undefined || hasAccess(definition, principal) ? list() : [];
 }
 
 function writeInstructions({ name, description }: McpAbout): string {

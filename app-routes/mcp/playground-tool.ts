@@ -1,6 +1,6 @@
 import { createBodyCheck } from '../../engine/http/requests/body-check.js';
 import { createPlaygroundAnswers, type PlaygroundBody } from '../playground/run-sql.js';
-import type { McpPlayground } from './mcp-parts.js';
+import { type McpPlayground, readPrincipal } from './mcp-parts.js';
 import { ANY_ROW, limitTable, tableContent, tableProperties, tableResult } from './result-table.js';
 import { objectSchema, READ_ONLY, type Tool } from './tool.js';
 
@@ -9,7 +9,9 @@ export function playgroundTool({ playground, example }: McpPlayground, clock: ()
   const answer = createPlaygroundAnswers(playground, clock);
   const inputSchema = objectSchema({ sql: { ...SQL, examples: [example] } }, { isExact: true });
   const check = createBodyCheck(inputSchema);
+  const { definition } = playground.access;
   return {
+    definition,
     description: {
       name: 'run_sql',
       title: 'Runs one SELECT over the public tables',
@@ -23,6 +25,7 @@ export function playgroundTool({ playground, example }: McpPlayground, clock: ()
       const { fields, data, sql, ...facts } = await answer(check(given) as PlaygroundBody, {
         signal,
         caller: client.address,
+        principal: await readPrincipal(client, definition),
       });
       const columns = fields.map(({ name, columnType }) => ({ name, type: columnType }));
       // The service does not know which data the SQL reads, so the rows count as stale.

@@ -1,13 +1,13 @@
 import type { CallToolResult, Tool as ToolDescription } from '@modelcontextprotocol/server';
 import type { JsonSchema } from '../../engine/http/json-schema.js';
-import type { EndpointDefinition } from '../../engine/index.js';
+import type { ProtectedDefinition } from '../../engine/index.js';
 import type { McpClient } from './mcp-parts.js';
 
 /** A tool: its description for the client, and the function that runs it. */
 export interface Tool {
   readonly description: ToolDescription;
-  /** The definition that the tool runs; undefined for other tools. */
-  readonly definition?: EndpointDefinition;
+  /** Who can call the tool: the definition that it runs, or the rule of SQL of callers; undefined if any client can. */
+  readonly definition?: ProtectedDefinition;
   /**
    * Runs the tool. `signal` aborts if the client cancels the call. Throws `EngineError` or `HttpProblem`; any other
    * error is a fault of the program.

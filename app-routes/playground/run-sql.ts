@@ -2,7 +2,7 @@ import { toResultEnvelope } from '../../engine/http/envelopes/query-envelope.js'
 import { NOTICES, QUERY_MEMBERS, TRUNCATED } from '../../engine/http/envelopes/query-envelope-schema.js';
 import { exactObject } from '../../engine/http/json-schema.js';
 import { clientAddress } from '../../engine/http/limits/client-address.js';
-import type { Operation } from '../../engine/http/operations/operation.js';
+import { forCallers, type OpenOperation, type Operation } from '../../engine/http/operations/operation.js';
 import { DATABASE_ERRORS, HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { requestSchema } from '../../engine/http/requests/request-schema.js';
 import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
@@ -18,7 +18,7 @@ export function playgroundOperation(
   body = requestSchema('playground'),
 ): Operation {
   const answer = createPlaygroundAnswers(playground, clock);
-  return {
+  const operation: OpenOperation = {
     access: 'open',
     tag: 'Queries',
     id: 'playground',
@@ -32,10 +32,11 @@ export function playgroundOperation(
     body,
     answer: exactObject('PlaygroundAnswer', { ...QUERY_MEMBERS, truncated: TRUNCATED, notices: NOTICES }),
     errors: ['sql_refused', 'sql_failed', ...DATABASE_ERRORS],
-    handle: async ({ body: given, signal, http }) => ({
-      body: await answer(given as PlaygroundBody, { signal, caller: clientAddress(http) }),
+    handle: async ({ body: given, signal, http, principal }) => ({
+      body: await answer(given as PlaygroundBody, { signal, caller: clientAddress(http), principal }),
     }),
   };
+  return forCallers(operation, playground.access.definition);
 }
 
 /** The body of `POST /q/playground/`, and of its answer. */

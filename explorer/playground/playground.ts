@@ -1,10 +1,11 @@
-import { type Database, EngineError, type ResultSet, Slots, withDeadline } from '../../engine/index.js';
+import { type Database, EngineError, type Principal, type ResultSet, Slots, withDeadline } from '../../engine/index.js';
 import { guardSql, MAX_ROWS } from '../../engine/sql/guard/guard-sql.js';
 import type { PublicTables } from '../../engine/sql/guard/public-table.js';
 import { publicTablesOf, type TableReferences } from '../../warehouse/reference/find-table.js';
 import { type QueryPlan, readQueryPlan } from './query-cost.js';
 import { explainFailure } from './query-failure.js';
 import { showTables } from './show-tables.js';
+import { PUBLIC_SQL, type SqlAccess } from './sql-access.js';
 
 /** The repository or account that a query is about. The SQL may contain its id as `:repo_id` or `:user_id`. */
 export interface PlaygroundContext {
@@ -19,6 +20,8 @@ export interface PlaygroundOptions {
   readonly signal?: AbortSignal;
   /** Identifies the caller of the query, because queued queries of different callers alternate. */
   readonly caller?: string;
+  /** Who sends the SQL, which decides its access and rows; undefined without a credential. */
+  readonly principal?: Principal | undefined;
 }
 
 /** How queries are queued for a connection. */
@@ -38,6 +41,7 @@ export interface PlaygroundQueue {
 export class Playground {
   /** The tables that the SQL may read. */
   readonly tables: TableReferences;
+  readonly access: SqlAccess;
   readonly #database: Database;
   readonly #publicTables: PublicTables;
   readonly #timeoutMs: number;
@@ -46,9 +50,21 @@ export class Playground {
 
   /**
    * `timeoutMs` is the time limit of each query, without its time in the queue. If `queue.concurrency` is not set, queries can use all
-   * connections.
+   * connections. By default, any caller can read all rows of the tables.
    */
-  constructor(database: Database, tables: TableReferences, timeoutMs: number, queue: Partial<PlaygroundQueue> = {}) {
+  constructor(
+    database: Database,
+    tables: TableReferences,
+    timeoutMs: number,
+    { access = PUBLIC_SQL, ...queue }: Partial<PlaygroundQueue> & { readonly access?: SqlAccess } = {},
+  ) {
+    const { rowFilters } = access;
+    for (const [key, { filterColumns }] of tables) {
+      const isFiltered = rowFilters?.columnsOf(key) !== undefined;
+      if (isFiltered !== (filterColumns !== undefined))
+        throw new Error(`The row filter of the table ${key} is missing.`);
+    }
+    this.access = access;
     this.tables = tables;
     this.#publicTables = publicTablesOf(tables);
     this.#database = database;
@@ -66,11 +82,12 @@ export class Playground {
 
   /**
    * Runs one SELECT over public tables and returns at most 100 rows. `SHOW TABLES`, `SHOW COLUMNS` and `DESCRIBE` are answered from
-   * the table reference. Throws `SqlRejectedError` for SQL that is not
+   * the table reference. Throws `credential_missing` or `access_denied` for a caller without access, `SqlRejectedError` for SQL that is not
    * allowed, and `SqlFailedError` if the database cannot run the SQL. Throws `EngineError` if the database is busy or
    * unavailable, or if the query exceeds the time limit.
    */
   async run(sql: string, options: PlaygroundOptions = {}): Promise<ResultSet> {
+    this.access.require(options.principal);
     const shown = showTables(sql, this.tables);
     if (shown !== undefined) return shown;
     return this.#ask(sql, options, MAX_ROWS, (...query) => this.#database.query(...query));
@@ -86,23 +103,24 @@ export class Playground {
    * `run`, and `SqlFailedError` if the query would read too many rows or if its cost is unknown.
    */
   async plan(sql: string, options: PlaygroundOptions = {}): Promise<QueryPlan> {
+    this.access.require(options.principal);
     const result = await this.#ask(sql, options, MAX_EXPLAINED_ROWS, (...query) => this.#database.explain(...query));
     return readQueryPlan(this.#database.name, result);
   }
 
   async #ask(
     sql: string,
-    { context, signal, caller = '' }: PlaygroundOptions,
+    { context, signal, caller = '', principal }: PlaygroundOptions,
     maxRows: number,
     ask: Database['query'],
   ): Promise<ResultSet> {
-    const written = guardSql(sql, this.#publicTables, context === undefined ? [] : [`${context.type}_id`]);
-    const prepared = this.#database.prepare(written.sql);
+    const [markers, ids] = context === undefined ? [[], []] : [[`${context.type}_id`], [context.id]];
+    const written = guardSql(sql, this.#publicTables, markers);
+    const restricted = this.access.restrict(written, markers.length, principal);
+    const prepared = this.#database.prepare(restricted.sql);
     const options = { maxRows, timeoutMs: this.#timeoutMs, ...(signal && { signal }) };
     try {
-      return await this.#runInOrder(caller, signal, () =>
-        ask(prepared, context === undefined ? [] : [context.id], options),
-      );
+      return await this.#runInOrder(caller, signal, () => ask(prepared, [...ids, ...restricted.values], options));
     } catch (error) {
       throw explainFailure(error);
     }

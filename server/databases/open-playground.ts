@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
 import type { Database } from '../../engine/index.js';
 import { Playground, type PlaygroundQueue } from '../../explorer/playground/playground.js';
+import { PUBLIC_SQL } from '../../explorer/playground/sql-access.js';
 import { publicTablesOf, type TableReferences } from '../../warehouse/reference/find-table.js';
 import { makeFolder } from '../settings/make-folder.js';
 import type { Settings } from '../settings/settings.js';
@@ -33,10 +34,12 @@ export function createPlaygrounds(
   tables: TableReferences,
   timeoutMs: number,
   onEnd: PlaygroundQueue['onEnd'],
+  access = PUBLIC_SQL,
 ) {
-  const ofCallers = { concurrency: CALLER_QUERIES, ...(onEnd && { onEnd }) };
+  const ofCallers = { concurrency: CALLER_QUERIES, access, ...(onEnd && { onEnd }) };
   const playground = new Playground(database, tables, timeoutMs, ofCallers);
   const ofExplorer = new Playground(database, tables, timeoutMs, {
+    access,
     concurrency: EXPLORER_QUERIES,
     maxWaitMs: EXPLORER_WAIT_MS,
   });
@@ -70,7 +73,10 @@ export async function openFilePlayground(
   const options = {
     ...waiting,
     folder,
-    tables: [...publicTablesOf(tables)].map(([name, table]) => ({ name, ...table })),
+    tables: [...publicTablesOf(tables)].map(([name, { columns, ...table }]) => {
+      const hidden = tables.get(name)?.filterColumns?.filter((column) => !columns.includes(column)) ?? [];
+      return { name, ...table, columns: [...columns, ...hidden] };
+    }),
     limits: {
       memoryLimit: '128MB',
       maxResidentBytes: 384 * MEGABYTE,

@@ -1,4 +1,12 @@
-import { type Catalogue, type CatalogueTable, type Database, didYouMean, readCatalogue } from '../../engine/index.js';
+import {
+  type Catalogue,
+  type CatalogueTable,
+  createRowFilters,
+  type Database,
+  didYouMean,
+  type RowFilters,
+  readCatalogue,
+} from '../../engine/index.js';
 import { quoteName as quoteGuardedName } from '../../engine/sql/guard/writer.js';
 import { quoteName } from '../../engine/sql/reading/lexemes.js';
 import type { TableReferences } from '../../warehouse/reference/find-table.js';
@@ -14,6 +22,7 @@ export async function readPublishedTables(api: ApiFolder, database: Database): P
   const { published, tables: fileTables } = api;
   const names = Object.keys(published);
   const catalogue = await readOwnCatalogue(api, database);
+  const rowFilters = createRowFilters(api);
   const problems: string[] = [];
   const references = new Map<string, TableReference>();
   for (const name of names) {
@@ -37,24 +46,43 @@ export async function readPublishedTables(api: ApiFolder, database: Database): P
       problems.push(
         `SQL of callers cannot name these columns of ${table.name}, list the others: ${unwritable.join(', ')}`,
       );
-    references.set(key, describeTable(table, columns));
+    const filterColumns = findFilterColumns(table, rowFilters, api, problems);
+    references.set(key, { ...describeTable(table, columns), ...(filterColumns && { filterColumns }) });
   }
   if (problems.length > 0) throw new Error(problems.map((problem) => `api.yaml: published: ${problem}`).join('\n'));
   return references;
 }
 
-/** Throws an Error if the account of a playground cannot read a published column. */
+/** Returns the columns that the row filter of a table reads; undefined for a table without one. */
+function findFilterColumns(
+  table: CatalogueTable,
+  rowFilters: RowFilters | undefined,
+  { access }: ApiFolder,
+  problems: string[],
+): readonly string[] | undefined {
+  const key = table.name.toLowerCase();
+  const names = rowFilters?.columnsOf(key);
+  if (names === undefined) return undefined;
+  const [bound] = rowFilters?.namesOf([key]) ?? [];
+  if (bound !== undefined && access.includes('public'))
+    problems.push(
+      `the row_filter of ${table.name} depends on ${bound}, so SQL of callers cannot be public: add the key access`,
+    );
+  return findColumns(table, [...names], problems, ', which its row_filter reads').map(({ name }) => name);
+}
+
+/** Throws an Error if the account of a playground cannot read a published column, or a column of a row filter. */
 export async function requireReadable(published: TableReferences, database: Database): Promise<void> {
   const catalogue = await readCatalogue(database);
-  const missing = [...published].flatMap(([key, { columns }]) => {
+  const missing = [...published].flatMap(([key, { columns, filterColumns = [] }]) => {
     const readable = catalogue.get(key)?.columns;
-    return [...columns.keys()]
+    return [...new Set([...columns.keys(), ...filterColumns])]
       .filter((column) => !readable?.has(column.toLowerCase()))
       .map((column) => `${key}.${column}`);
   });
   if (missing.length === 0) return;
   throw new Error(
-    `The account of PLAYGROUND_DATABASE_URL cannot read these published columns: ${missing.join(', ')}. List the others in api.yaml.`,
+    `The account of PLAYGROUND_DATABASE_URL cannot read these columns, which api.yaml publishes or a row_filter reads: ${missing.join(', ')}. Grant SELECT on them, or list other columns in api.yaml.`,
   );
 }
 
@@ -76,12 +104,18 @@ function unknownTable(name: string, catalogue: Catalogue): string {
 
 type Column = CatalogueTable['columns'] extends ReadonlyMap<string, infer T> ? T : never;
 
-function findColumns(table: CatalogueTable, names: string | readonly string[], problems: string[]): Column[] {
+function findColumns(
+  table: CatalogueTable,
+  names: string | readonly string[],
+  problems: string[],
+  reason = '',
+): Column[] {
   if (typeof names === 'string') return [...table.columns.values()];
   return names.flatMap((name) => {
     const column = table.columns.get(name.toLowerCase());
     if (column !== undefined) return [column];
-    problems.push(`the table ${table.name} has no column ${name}${didYouMean(name, [...table.columns.keys()])}`);
+    const hint = didYouMean(name, [...table.columns.keys()]);
+    problems.push(`the table ${table.name} has no column ${name}${reason}${hint}`);
     return [];
   });
 }

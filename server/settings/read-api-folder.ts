@@ -45,9 +45,6 @@ export async function readApiFolder(folder: string, environment: Environment): P
   const rowFilters = new Map(
     files.flatMap(({ table, rowFilter }) => (rowFilter === undefined ? [] : [[table.name.toLowerCase(), rowFilter]])),
   );
-  const filtered = Object.keys(published).find((name) => rowFilters.has(name.toLowerCase()));
-  if (filtered !== undefined)
-    throw new Error(`${file}: published: ${filtered} has a row_filter, so SQL of callers cannot read it.`);
   const wrong = Object.entries(claims).find(([, claim]) => !isClaimValue(claim, claim.example));
   if (wrong !== undefined)
     throw new Error(`${file}: claims: ${wrong[0]}: the example is not a value of the type ${wrong[1].type}.`);

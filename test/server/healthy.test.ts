@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import express from 'express';
 import { type HealthPart, type HealthParts, healthOperation } from '../../app-routes/healthy.js';
+import { NO_AUTHENTICATION } from '../../engine/http/access/authentication.js';
 import { createRateLimits } from '../../engine/http/limits/request-limits.js';
 import { mount } from '../../engine/http/operations/mount.js';
 import type { OperationRequest } from '../../engine/http/operations/operation.js';
@@ -11,7 +12,13 @@ import { readSettings } from '../../server/settings/read-settings.js';
 const identify = () => Promise.reject(new Error('an open operation identifies no caller'));
 const rateLimits = createRateLimits(readSettings({}));
 const routesOf = (parts: HealthParts) =>
-  mount([healthOperation(parts)], { identify, clock: () => new Date(0), rateLimits, bodyLimit: '1kb' });
+  mount([healthOperation(parts)], {
+    identify,
+    authentication: NO_AUTHENTICATION,
+    clock: () => new Date(0),
+    rateLimits,
+    bodyLimit: '1kb',
+  });
 
 describe('the health check', () => {
   const well: HealthPart = { ping: async () => {} };

@@ -58,11 +58,12 @@ export function toTableDetails(name: string, table: TableReference): TableDetail
 
 /** Returns the columns and rows of the tables that untrusted SQL may read. */
 export function publicTablesOf(reference: TableReferences): PublicTables {
-  const tables = [...reference].map(([key, { name, columns, where }]) => {
+  const tables = [...reference].map(([key, { name, columns, where, filterColumns }]) => {
     const table = {
       columns: [...columns.keys()],
       ...(name !== undefined && { name }),
       ...(where !== undefined && { where }),
+      ...(filterColumns !== undefined && { isRestricted: true }),
     };
     return [key, table] as const;
   });

@@ -16,6 +16,8 @@ export interface TableReference extends Partial<TableFacts> {
   readonly columns: ReadonlyMap<string, ColumnReference>;
   /** A condition in the MySQL dialect for the public rows. Without a condition, all rows are public. */
   readonly where?: string;
+  /** The columns that its row filter reads, with the names in the database. Absent: callers see the same rows. */
+  readonly filterColumns?: readonly string[];
 }
 
 export interface TableFacts {

@@ -2,11 +2,14 @@ import { EngineError } from '../../databases/interface/errors.js';
 import type { EndpointDefinition } from '../definition.js';
 import type { Principal } from '../principal.js';
 
-/** The facts of a definition that decide who can read it. */
-export type ProtectedDefinition = Pick<EndpointDefinition, 'access' | 'name' | 'tags'>;
+/** The facts that decide who can read a definition, or write SQL over published tables. */
+export interface ProtectedDefinition extends Pick<EndpointDefinition, 'access' | 'tags'> {
+  /** Undefined for SQL of callers, which only the scope `*` includes. */
+  readonly name: string | undefined;
+}
 
 /**
- * Checks that a caller can read a definition; Without `access`, any caller can. Throws `credential_missing` without a caller, and
+ * Checks that a caller can read a definition. Without `access`, any caller can. Throws `credential_missing` without a caller, and
  * `access_denied` for a caller without any entry of `access`, or an API key without the definition in its scopes.
  */
 export function requireAccess(definition: ProtectedDefinition, caller: Principal | undefined): void {
@@ -14,7 +17,7 @@ export function requireAccess(definition: ProtectedDefinition, caller: Principal
   if (access === undefined || caller?.isProgram) return;
   if (caller === undefined) throw new EngineError('credential_missing', MISSING);
   if (caller.scopes !== undefined && !caller.scopes.some((scope) => includes(scope, definition)))
-    throw new EngineError('access_denied', `The scopes of the API key do not include the endpoint ${name}.`);
+    throw new EngineError('access_denied', name === undefined ? NEEDS_EVERY_SCOPE : `${NOT_IN_SCOPES} ${name}.`);
   if (access.some((entry) => satisfies(caller, entry))) return;
   throw new EngineError(
     'access_denied',
@@ -34,6 +37,10 @@ export function hasAccess(definition: ProtectedDefinition, caller: Principal | u
 
 const MISSING =
   'This endpoint needs a credential: send an API key in the header X-API-Key, or a token in the header Authorization: Bearer <token>.';
+
+const NOT_IN_SCOPES = 'The scopes of the API key do not include the endpoint';
+const NEEDS_EVERY_SCOPE =
+  'SQL of callers needs an API key with the scope *, because SQL is not one of the endpoints that other scopes name.';
 
 const ROLE = 'role:';
 

@@ -1,11 +1,15 @@
+import type { BoundValue } from '../../databases/interface/database.js';
+import { EngineError } from '../../databases/interface/errors.js';
 import { inspectQuery } from '../../sql/reading/sql-findings.js';
 import { readStatement, sqlTokens } from '../../sql/reading/statement.js';
+import { IGNORED_FIELDS, isFields, nameIn } from '../../sql/reading/tree.js';
 import { filterTables } from '../../sql/row-filter.js';
 import type { DefinitionScope } from '../definition-scope.js';
+import type { ClaimDefinitions, Principal } from '../principal.js';
 import { parseTemplate } from '../template/template.js';
 import type { Output } from '../template/template-output.js';
 import { expandVariants, type Piece } from '../template/template-variants.js';
-import { callerParameters } from './caller-values.js';
+import { callerParameters, readCallerValues } from './caller-values.js';
 
 /** A SELECT with the conditions of its tables, and the values of the placeholders that the conditions add. */
 export interface FilteredSql {
@@ -18,7 +22,34 @@ export interface RowFilters {
   /** Adds the conditions to a SELECT that has `markers` placeholders. */
   apply(sql: string, markers: number): FilteredSql;
   /** Returns the names of the values that the conditions of these tables bind. */
-  namesOf(tables: ReadonlySet<string>): readonly string[];
+  namesOf(tables: Iterable<string>): readonly string[];
+  /** Returns the names of the columns that the condition of a table reads, in lower case; undefined for a table without one. */
+  columnsOf(table: string): ReadonlySet<string> | undefined;
+}
+
+/** A SELECT that reads these tables, with `markers` placeholders. */
+export interface UnfilteredSql {
+  readonly sql: string;
+  readonly tables: readonly string[];
+  readonly markers: number;
+}
+
+/**
+ * Restricts a SELECT to the rows of a caller. `values` are those of the placeholders that it adds. Throws `access_denied` if the caller does
+ * not have a value that a condition binds, and an `UntranslatableSqlError` if not every reference to a table can be found.
+ */
+export function restrictRows(
+  rowFilters: RowFilters,
+  { sql, tables, markers }: UnfilteredSql,
+  caller: Principal | undefined,
+  claims: ClaimDefinitions,
+): { readonly sql: string; readonly values: readonly BoundValue[] } {
+  const names = rowFilters.namesOf(tables);
+  if (names.length > 0 && caller === undefined)
+    throw new EngineError('credential_missing', 'The rows of a table depend on the caller, who has no credential.');
+  const values = caller === undefined ? {} : readCallerValues(names, caller, claims);
+  const filtered = rowFilters.apply(sql, markers);
+  return { sql: filtered.sql, values: filtered.outputs.flatMap((output) => output.read(values, '')) };
 }
 
 /** Parses the conditions of a scope. Throws an Error that names the file of the table for a condition that is not valid. */
@@ -30,16 +61,17 @@ export function createRowFilters({ rowFilters, claims }: DefinitionScope): RowFi
     apply: (sql, markers) => {
       const outputs = new Map<string, Output>();
       const conditionOf = (table: string) => {
-        const pieces = parsed.get(table);
-        return pieces && writeCondition(pieces, markers, outputs);
+        const condition = parsed.get(table);
+        return condition && writeCondition(condition.pieces, markers, outputs);
       };
       const filtered = filterTables(sql, conditionOf);
       return { sql: filtered, outputs: [...outputs.values()] };
     },
     namesOf: (tables) =>
       [...tables].flatMap((table) =>
-        (parsed.get(table) ?? []).flatMap((piece) => ('output' in piece ? (piece.output.parameter ?? []) : [])),
+        (parsed.get(table)?.pieces ?? []).flatMap((piece) => ('output' in piece ? (piece.output.parameter ?? []) : [])),
       ),
+    columnsOf: (table) => parsed.get(table)?.columns,
   };
 }
 
@@ -57,7 +89,13 @@ function writeCondition(pieces: readonly Piece[], markers: number, outputs: Map<
 
 type Parameters = ReturnType<typeof callerParameters>;
 
-function parseCondition(table: string, text: string, parameters: Parameters): readonly Piece[] {
+interface Condition {
+  readonly pieces: readonly Piece[];
+  /** The names of the columns that it reads, in lower case. */
+  readonly columns: ReadonlySet<string>;
+}
+
+function parseCondition(table: string, text: string, parameters: Parameters): Condition {
   const fail = (message: string): never => {
     throw new Error(`tables/${table}: row_filter: ${message}`);
   };
@@ -82,5 +120,15 @@ function parseCondition(table: string, text: string, parameters: Parameters): re
   if (findings?.tables.size !== 1) fail('it cannot read other tables');
   if (findings?.bound.size !== outputs.size)
     fail('a {{ }} is not a value there, for example because it is inside of quotes');
-  return pieces;
+  return { pieces, columns: 'tree' in reading ? findColumns(reading.tree) : new Set() };
+}
+
+/** Returns the names of the columns in a tree, in lower case. */
+function findColumns(tree: unknown, names = new Set<string>()): ReadonlySet<string> {
+  if (Array.isArray(tree)) for (const item of tree) findColumns(item, names);
+  if (!isFields(tree)) return names;
+  const name = isFields(tree.column) ? nameIn(tree.column.name) : undefined;
+  if (name !== undefined) names.add(name.toLowerCase());
+  for (const key in tree) if (!IGNORED_FIELDS.has(key)) findColumns(tree[key], names);
+  return names;
 }

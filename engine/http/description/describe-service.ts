@@ -6,7 +6,7 @@ import type { Operation } from '../operations/operation.js';
 import { DEFINITIONS_FOLDER, PACKAGE_ROOT, SERVICE } from '../package-root.js';
 import { DATABASE_ERRORS } from '../problems/http-problem.js';
 import type { DescribedAnswer, DescribedOperation, DescribedTag, Description, Example } from './description.js';
-import { namedOperations, otherOperations, publicOperations } from './endpoint-operations.js';
+import { CALLER_CODES, namedOperations, otherOperations, publicOperations } from './endpoint-operations.js';
 import { limitedFailures, pageFailures, problemFailures, typedFailures } from './failures.js';
 import { COMMON_HEADERS, RATE_LIMIT_HEADERS, STATUS_HEADERS } from './headers.js';
 import type { FailureCode } from './names.js';
@@ -115,13 +115,14 @@ const SIGNED_IN_CODES: readonly FailureCode[] = [
 ];
 const ACCESS_CODES: Readonly<Record<Operation['access'], readonly FailureCode[]>> = {
   open: [],
+  caller: CALLER_CODES,
   'signed-in': SIGNED_IN_CODES,
   trusted: [...SIGNED_IN_CODES, 'not_trusted'],
 };
 
 function codesOf({ access, method, limit, body, errors = [] }: Operation): readonly FailureCode[] {
   const changeCodes: FailureCode[] =
-    access === 'open' || method === 'get' ? [] : ['cross_site_request', 'rate_limited'];
+    access === 'open' || access === 'caller' || method === 'get' ? [] : ['cross_site_request', 'rate_limited'];
   const limitCodes: FailureCode[] = limit === 'none' ? [] : ['rate_limited'];
   const bodyCodes = body === undefined ? [] : BODY_CODES;
   return [...COMMON_CODES, ...ACCESS_CODES[access], ...changeCodes, ...limitCodes, ...bodyCodes, ...errors];

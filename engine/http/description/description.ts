@@ -30,7 +30,7 @@ export interface DescribedOperation {
   /** Set if the operation is deprecated. `sunset` is the day from which it may stop working, as `YYYY-MM-DD`. */
   readonly deprecation?: { readonly sunset?: string };
   /** Who can call the operation: `caller` is an API key or a token with the access that a definition requires. */
-  readonly access: Operation['access'] | 'caller';
+  readonly access: Operation['access'];
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
   /** Schemas that replace those derived from `parameters`, by parameter name. */
   readonly schemas?: Readonly<Record<string, JsonSchema>>;

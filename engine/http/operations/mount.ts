@@ -1,5 +1,7 @@
 import { type Request, type Response, Router } from 'express';
+import { requireAccess } from '../../definitions/access/require-access.js';
 import { createParameterReader } from '../../definitions/parameters/parameter-values.js';
+import type { Authentication } from '../access/authentication.js';
 import { describeFailure, recordFailure } from '../problems/error-answers.js';
 import { HttpProblem } from '../problems/http-problem.js';
 import { recordOf } from '../request-record.js';
@@ -7,19 +9,31 @@ import { abortOnClose, rawParameters } from '../requests/read-request.js';
 import { createBodyReader } from '../requests/request-body.js';
 import { allowOnly, allowWithoutHead } from './allowed-methods.js';
 import type { Identify } from './caller.js';
-import type { OpenOperation, Operation, OperationRequest, PersonalOperation, RateLimits, Reply } from './operation.js';
+import type {
+  CallerOperation,
+  OpenOperation,
+  Operation,
+  OperationRequest,
+  PersonalOperation,
+  RateLimits,
+  Reply,
+} from './operation.js';
 import { compareSpecificity, expressPath } from './route-path.js';
 import { sendEvents } from './send-events.js';
 
 export interface MountParts {
   readonly identify: Identify;
+  readonly authentication: Authentication;
   readonly clock: () => Date;
   readonly rateLimits: RateLimits;
   /** Maximum size of a request body, for example `100kb`. */
   readonly bodyLimit: string;
 }
 
-/** Creates the routes of operations. A request is checked in this order: credential, rate limits, parameters, body. */
+/**
+ * Creates the routes of operations. A request is checked in this order: credential of a user, rate limits, access of a caller, parameters,
+ * body.
+ */
 export function mount(all: readonly Operation[], parts: MountParts): Router {
   const router = Router({ caseSensitive: true });
   const operations = all.filter((operation) => operation.handle !== 'definitions');
@@ -41,8 +55,8 @@ export function mount(all: readonly Operation[], parts: MountParts): Router {
 type Handler = (request: Request, response: Response) => Promise<void>;
 
 function createHandler(
-  operation: OpenOperation | PersonalOperation,
-  { identify, clock, rateLimits, bodyLimit }: MountParts,
+  operation: OpenOperation | CallerOperation | PersonalOperation,
+  { identify, authentication, clock, rateLimits, bodyLimit }: MountParts,
 ): Handler {
   const { limit = 'general' } = operation;
   const readParameters = createParameterReader(operation.parameters ?? {});
@@ -50,14 +64,20 @@ function createHandler(
   const read = async (http: Request, response: Response, now: Date): Promise<OperationRequest> => {
     const signal = abortOnClose(response);
     if (limit !== 'none') await rateLimits[limit](http);
+    const principal = operation.access === 'caller' ? await readCaller(operation, http, response) : undefined;
     const { path, query } = rawParameters(http);
     const parameters = readParameters({ path, query: operation.anyQuery ? {} : query });
-    return { now, parameters, body: await readBody?.(http, response), signal, http, response };
+    return { now, parameters, body: await readBody?.(http, response), principal, signal, http, response };
   };
-  if (operation.access === 'open') {
+  const readCaller = async ({ definition }: CallerOperation, http: Request, response: Response) => {
+    const caller = await authentication.authenticate(http, response);
+    requireAccess(definition, caller?.principal);
+    return caller?.principal;
+  };
+  if (operation.access === 'open' || operation.access === 'caller') {
     return async (http, response) => {
       recordOf(response).operation = operation.id;
-      if (operation.isPrivate) response.set('Cache-Control', 'no-store');
+      if (operation.isPrivate || operation.access === 'caller') response.set('Cache-Control', 'no-store');
       try {
         await send(http, response, await operation.handle(await read(http, response, clock())));
       } catch (error) {

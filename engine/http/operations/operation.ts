@@ -1,13 +1,15 @@
 import type { Request, Response } from 'express';
 import type { ErrorCode } from '../../databases/interface/errors.js';
+import type { ProtectedDefinition } from '../../definitions/access/require-access.js';
 import type { ParameterDefinition } from '../../definitions/definition.js';
 import type { ParameterValues } from '../../definitions/parameters/parameter-values.js';
+import type { Principal } from '../../definitions/principal.js';
 import type { JsonSchema } from '../json-schema.js';
 import type { ProblemCode } from '../problems/http-problem.js';
 import type { Caller } from './caller.js';
 
 /** A hand-written operation. Its route, the validation of its requests and its API description are derived from this. */
-export type Operation = OpenOperation | PersonalOperation | DefinitionOperation;
+export type Operation = OpenOperation | CallerOperation | PersonalOperation | DefinitionOperation;
 
 /** The operation `/q/{wildcard}`. `answerDefinitions` handles its requests; only its API description is derived from this object. */
 export interface DefinitionOperation extends OperationFields {
@@ -19,6 +21,18 @@ export interface DefinitionOperation extends OperationFields {
 export interface OpenOperation extends OperationFields {
   readonly access: 'open';
   readonly handle: (request: OperationRequest) => Reply | Promise<Reply>;
+}
+
+/** An operation for callers that can read a definition, or write SQL. */
+export interface CallerOperation extends OperationFields {
+  readonly access: 'caller';
+  readonly definition: ProtectedDefinition;
+  readonly handle: OpenOperation['handle'];
+}
+
+/** Restricts an operation to the callers with access. The operation stays open if any caller has access. */
+export function forCallers(operation: OpenOperation, definition: ProtectedDefinition): OpenOperation | CallerOperation {
+  return definition.access === undefined ? operation : { ...operation, access: 'caller', definition };
 }
 
 /** An operation that needs a credential; a `trusted` operation also needs a user to whom an operator granted access. */
@@ -81,6 +95,8 @@ export interface OperationRequest {
   readonly parameters: ParameterValues;
   /** The validated body; undefined if the operation has no body schema. */
   readonly body: unknown;
+  /** The caller of a `CallerOperation`; undefined for other operations. */
+  readonly principal: Principal | undefined;
   /** Aborts if the client disconnects before the answer is written. */
   readonly signal: AbortSignal;
   /** The express request, for data that no other member contains, for example the raw query string. */

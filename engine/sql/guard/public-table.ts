@@ -5,6 +5,8 @@ export interface PublicTable {
   readonly columns: readonly string[];
   /** A condition in the MySQL dialect over the columns of the table. */
   readonly where?: string;
+  /** Whether the rows are restricted to those of the caller after the guard. Then no part of the SQL can see other rows, not even in an error. */
+  readonly isRestricted?: boolean;
 }
 
 /** All tables that untrusted SQL may read, by their names in lower case. */

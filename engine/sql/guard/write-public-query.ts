@@ -174,12 +174,19 @@ function writeTable(written: unknown, { names }: Context, state: QueryState): Wr
     );
   state.tables.add(key);
   const where = table.where === undefined ? '' : ` WHERE ${table.where}`;
+  const barrier = table.isRestricted ? BARRIER : '';
   const source = `${quoteName(table.name ?? key)} AS ${quoteName(state.aliases.create(key))}`;
   return {
-    text: `(SELECT ${table.columns.map(quoteName).join(', ')} FROM ${source}${where})`,
+    text: `(SELECT ${table.columns.map(quoteName).join(', ')} FROM ${source}${where}${barrier})`,
     columns: table.columns.map((column) => ({ name: column, maxLength: MAX_COLUMN_LENGTH, isRepeated: false })),
   };
 }
+
+/**
+ * With a LIMIT, databases evaluate the conditions and values of the author only for the rows of the derived table. Otherwise they could evaluate
+ * them for other rows first, whose values an error would show. The number is greater than the number of rows of any table.
+ */
+const BARRIER = ' LIMIT 9223372036854775807';
 
 function writeMarker(name: string, { markers }: QueryState): string {
   const index = markers.indexOf(name);
