@@ -88,7 +88,12 @@ export {
 export { singleFlight } from './databases/interface/single-flight.js';
 export { withoutCaller } from './definitions/access/caller-values.js';
 export { hasAccess, type ProtectedDefinition, requireAccess } from './definitions/access/require-access.js';
-export { createRowFilters, type RowFilters, restrictRows } from './definitions/access/row-filters.js';
+export {
+  createRowFilters,
+  type RowFilters,
+  restrictRows,
+  type UnfilteredSql,
+} from './definitions/access/row-filters.js';
 export type {
   ColumnDefinition,
   EndpointDefinition,

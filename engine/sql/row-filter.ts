@@ -19,6 +19,9 @@ import { UntranslatableSqlError } from './reading/untranslatable-sql-error.js';
 /** Returns the condition on the rows of a table, in SQL with placeholders; undefined for a table without one. The name is in lower case. */
 export type ConditionOf = (table: string) => string | undefined;
 
+/** Returns the columns that the SQL can read from a table, for an account that cannot read all of them; undefined for all columns. */
+export type ColumnsOf = (table: string) => readonly string[] | undefined;
+
 /**
  * Restricts the rows that a SELECT of the MySQL dialect reads: `FROM orders o` becomes
  * `FROM (SELECT * FROM orders WHERE (condition)) AS o`. A table of another schema has the condition of its name without the schema. All other
@@ -28,7 +31,7 @@ export type ConditionOf = (table: string) => string | undefined;
  * Throws an `UntranslatableSqlError` if the function cannot find every reference to a table with certainty. Two searches must agree: one in the
  * tree of the author's text, and one in the tree of the result.
  */
-export function filterTables(sql: string, conditionOf: ConditionOf): string {
+export function filterTables(sql: string, conditionOf: ConditionOf, columnsOf: ColumnsOf = () => undefined): string {
   const sign = findForbiddenSign(sql);
   if (sign !== undefined) reject(sign.message);
   const named = addNames(sql, (column) => isChangedColumn(column, conditionOf));
@@ -39,7 +42,7 @@ export function filterTables(sql: string, conditionOf: ConditionOf): string {
   const search: Search = { conditionOf, references: [] };
   visit(tree, new Map(), search);
   const references = search.references.sort((one, other) => one.start - other.start);
-  const edits = references.map((reference) => readEdit(named, words, reference));
+  const edits = references.map((reference) => readEdit(named, words, reference, columnsOf));
   const written = write(named, edits, (edit) => edit);
   const masked = write(named, edits, (edit) => ({ ...edit, table: 'DUAL', condition: 'TRUE' }));
   requireComplete(written, masked.text, conditionOf);
@@ -242,13 +245,19 @@ interface Edit {
   readonly table: string;
   /** The position of the name in `table`. */
   readonly nameAt: number;
+  readonly columns: string;
   readonly condition: string;
   /** The text from AS on. */
   readonly alias: string;
 }
 
 /** Reads `schema.table PARTITION (…) AS alias FORCE INDEX (…)` from the text. */
-function readEdit(sql: string, words: readonly Word[], { table, start, nameStart, condition }: Reference): Edit {
+function readEdit(
+  sql: string,
+  words: readonly Word[],
+  { table, start, nameStart, condition }: Reference,
+  columnsOf: ColumnsOf,
+): Edit {
   let next = words.findIndex((word) => word.start === nameStart);
   const isNext = (pattern: RegExp) => pattern.test(words[next]?.text ?? '');
   const expect = (isExpected: boolean): void => {
@@ -279,6 +288,7 @@ function readEdit(sql: string, words: readonly Word[], { table, start, nameStart
     end: endOf(),
     table: sql.slice(start, tableEnd) + sql.slice(aliasEnd, endOf()),
     nameAt: nameStart - start,
+    columns: columnsOf(keyOf(table.name))?.map(quoteName).join(', ') ?? '*',
     condition,
     alias: isEmpty(table.alias) ? ` AS ${quoteName(nameIn(table.name) ?? '')}` : as + sql.slice(tableEnd, aliasEnd),
   };
@@ -294,8 +304,8 @@ interface Written {
 function write(sql: string, edits: readonly Edit[], change: (edit: Edit) => Edit): Written {
   let [text, done] = ['', 0];
   const names = edits.map((edit) => {
-    const { table, nameAt, condition, alias } = change(edit);
-    text += `${sql.slice(done, edit.start)}(SELECT * FROM `;
+    const { table, nameAt, columns, condition, alias } = change(edit);
+    text += `${sql.slice(done, edit.start)}(SELECT ${columns} FROM `;
     const name = text.length + nameAt;
     text += `${table} WHERE (${condition}))${alias}`;
     done = edit.end;
@@ -315,7 +325,7 @@ function requireComplete({ text, names }: Written, masked: string, conditionOf: 
   if (!isComplete) reject('not every reference to its tables can be found');
 }
 
-/** Collects the positions of tables in `(SELECT * FROM table WHERE (…)) AS alias`. */
+/** Collects the positions of tables in `(SELECT columns FROM table WHERE (…)) AS alias`. */
 function collectDerived(tree: unknown, starts: Set<number>): void {
   if (Array.isArray(tree)) for (const item of tree) collectDerived(item, starts);
   if (!isFields(tree)) return;
@@ -324,9 +334,9 @@ function collectDerived(tree: unknown, starts: Set<number>): void {
     const { expressions, from, where_clause: where, ...others } = select;
     const [source, second] = listOf((from as Fields | null)?.expressions);
     const isPlain = Object.values(others).every(isEmpty);
-    const isAll = listOf(expressions).length === 1 && nodeOf(listOf(expressions)[0]).kind === 'star';
+    const isColumns = listOf(expressions).every((one) => ['star', 'column'].includes(nodeOf(one).kind));
     const isRestricted = nodeOf((where as Fields | null)?.this).kind === 'paren';
-    if (isPlain && isAll && isRestricted && second === undefined) starts.add(startOf(nodeOf(source).fields.name));
+    if (isPlain && isColumns && isRestricted && second === undefined) starts.add(startOf(nodeOf(source).fields.name));
   }
   for (const key in tree) if (!IGNORED_FIELDS.has(key)) collectDerived(tree[key], starts);
 }

@@ -1,7 +1,7 @@
 import { type Database, EngineError, type Principal, type ResultSet, Slots, withDeadline } from '../../engine/index.js';
 import { guardSql, MAX_ROWS } from '../../engine/sql/guard/guard-sql.js';
 import type { PublicTables } from '../../engine/sql/guard/public-table.js';
-import { publicTablesOf, type TableReferences } from '../../warehouse/reference/find-table.js';
+import { publicTablesOf, readColumns, type TableReferences } from '../../warehouse/reference/find-table.js';
 import { type QueryPlan, readQueryPlan } from './query-cost.js';
 import { explainFailure } from './query-failure.js';
 import { showTables } from './show-tables.js';
@@ -116,7 +116,11 @@ export class Playground {
   ): Promise<ResultSet> {
     const [markers, ids] = context === undefined ? [[], []] : [[`${context.type}_id`], [context.id]];
     const written = guardSql(sql, this.#publicTables, markers);
-    const restricted = this.access.restrict(written, markers.length, principal);
+    const columnsOf = (table: string) => {
+      const reference = this.tables.get(table);
+      return reference && readColumns(reference);
+    };
+    const restricted = this.access.restrict({ ...written, markers: markers.length, columnsOf }, principal);
     const prepared = this.#database.prepare(restricted.sql);
     const options = { maxRows, timeoutMs: this.#timeoutMs, ...(signal && { signal }) };
     try {

@@ -7,9 +7,9 @@ import {
   type RowFilters,
   requireAccess,
   restrictRows,
+  type UnfilteredSql,
 } from '../../engine/index.js';
 import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
-import type { WrittenQuery } from '../../engine/sql/guard/write-public-query.js';
 import { UntranslatableSqlError } from '../../engine/sql/reading/untranslatable-sql-error.js';
 
 /** Who can write SQL over published tables, and which of their rows each caller can read. */
@@ -34,17 +34,16 @@ export class SqlAccess {
   }
 
   /**
-   * Restricts a query of the guard, which has `markers` placeholders, to the rows of a caller. Throws `access_denied` if the caller does not
+   * Restricts a query of the guard to the rows of a caller. Throws `access_denied` if the caller does not
    * have a value of a row filter, and `SqlRejectedError` if not every reference to a table can be found.
    */
   restrict(
-    { sql, tables }: WrittenQuery,
-    markers: number,
+    query: UnfilteredSql,
     caller: Principal | undefined,
   ): { readonly sql: string; readonly values: readonly BoundValue[] } {
-    if (this.rowFilters === undefined) return { sql, values: [] };
+    if (this.rowFilters === undefined) return { sql: query.sql, values: [] };
     try {
-      return restrictRows(this.rowFilters, { sql, tables, markers }, caller, this.#claims);
+      return restrictRows(this.rowFilters, query, caller, this.#claims);
     } catch (error) {
       throw error instanceof UntranslatableSqlError ? new SqlRejectedError(error.message, 0) : error;
     }

@@ -3,7 +3,7 @@ import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js
 import type { Database } from '../../engine/index.js';
 import { Playground, type PlaygroundQueue } from '../../explorer/playground/playground.js';
 import { PUBLIC_SQL } from '../../explorer/playground/sql-access.js';
-import { publicTablesOf, type TableReferences } from '../../warehouse/reference/find-table.js';
+import { readColumns, type TableReferences } from '../../warehouse/reference/find-table.js';
 import { makeFolder } from '../settings/make-folder.js';
 import type { Settings } from '../settings/settings.js';
 
@@ -73,9 +73,9 @@ export async function openFilePlayground(
   const options = {
     ...waiting,
     folder,
-    tables: [...publicTablesOf(tables)].map(([name, { columns, ...table }]) => {
-      const hidden = tables.get(name)?.filterColumns?.filter((column) => !columns.includes(column)) ?? [];
-      return { name, ...table, columns: [...columns, ...hidden] };
+    tables: [...tables].map(([key, table]) => {
+      const { name = key, where } = table;
+      return { name, columns: readColumns(table), ...(where !== undefined && { where }) };
     }),
     limits: {
       memoryLimit: '128MB',

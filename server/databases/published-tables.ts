@@ -9,7 +9,7 @@ import {
 } from '../../engine/index.js';
 import { quoteName as quoteGuardedName } from '../../engine/sql/guard/writer.js';
 import { quoteName } from '../../engine/sql/reading/lexemes.js';
-import type { TableReferences } from '../../warehouse/reference/find-table.js';
+import { readColumns, type TableReferences } from '../../warehouse/reference/find-table.js';
 import type { TableReference } from '../../warehouse/reference/table-reference-entry.js';
 import type { ApiFolder } from '../settings/api-folder.js';
 import { readOwnCatalogue } from './own-catalogue.js';
@@ -74,9 +74,9 @@ function findFilterColumns(
 /** Throws an Error if the account of a playground cannot read a published column, or a column of a row filter. */
 export async function requireReadable(published: TableReferences, database: Database): Promise<void> {
   const catalogue = await readCatalogue(database);
-  const missing = [...published].flatMap(([key, { columns, filterColumns = [] }]) => {
+  const missing = [...published].flatMap(([key, table]) => {
     const readable = catalogue.get(key)?.columns;
-    return [...new Set([...columns.keys(), ...filterColumns])]
+    return readColumns(table)
       .filter((column) => !readable?.has(column.toLowerCase()))
       .map((column) => `${key}.${column}`);
   });

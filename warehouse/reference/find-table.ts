@@ -56,6 +56,11 @@ export function toTableDetails(name: string, table: TableReference): TableDetail
   return { ...toTableSummary(name, table), condition, example, columns };
 }
 
+/** Returns the columns of a table that untrusted SQL or its row filter reads. */
+export function readColumns({ columns, filterColumns = [] }: TableReference): readonly string[] {
+  return [...new Set([...columns.keys(), ...filterColumns])];
+}
+
 /** Returns the columns and rows of the tables that untrusted SQL may read. */
 export function publicTablesOf(reference: TableReferences): PublicTables {
   const tables = [...reference].map(([key, { name, columns, where, filterColumns }]) => {

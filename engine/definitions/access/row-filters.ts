@@ -3,7 +3,7 @@ import { EngineError } from '../../databases/interface/errors.js';
 import { inspectQuery } from '../../sql/reading/sql-findings.js';
 import { readStatement, sqlTokens } from '../../sql/reading/statement.js';
 import { IGNORED_FIELDS, isFields, nameIn } from '../../sql/reading/tree.js';
-import { filterTables } from '../../sql/row-filter.js';
+import { type ColumnsOf, filterTables } from '../../sql/row-filter.js';
 import type { DefinitionScope } from '../definition-scope.js';
 import type { ClaimDefinitions, Principal } from '../principal.js';
 import { parseTemplate } from '../template/template.js';
@@ -20,7 +20,7 @@ export interface FilteredSql {
 /** The conditions on the rows of tables that every query obeys. */
 export interface RowFilters {
   /** Adds the conditions to a SELECT that has `markers` placeholders. */
-  apply(sql: string, markers: number): FilteredSql;
+  apply(sql: string, markers: number, columnsOf?: ColumnsOf): FilteredSql;
   /** Returns the names of the values that the conditions of these tables bind. */
   namesOf(tables: Iterable<string>): readonly string[];
   /** Returns the names of the columns that the condition of a table reads, in lower case; undefined for a table without one. */
@@ -32,6 +32,8 @@ export interface UnfilteredSql {
   readonly sql: string;
   readonly tables: readonly string[];
   readonly markers: number;
+  /** Returns the columns of a table that the SELECT or its condition reads. */
+  readonly columnsOf: ColumnsOf;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface UnfilteredSql {
  */
 export function restrictRows(
   rowFilters: RowFilters,
-  { sql, tables, markers }: UnfilteredSql,
+  { sql, tables, markers, columnsOf }: UnfilteredSql,
   caller: Principal | undefined,
   claims: ClaimDefinitions,
 ): { readonly sql: string; readonly values: readonly BoundValue[] } {
@@ -48,7 +50,7 @@ export function restrictRows(
   if (names.length > 0 && caller === undefined)
     throw new EngineError('credential_missing', 'The rows of a table depend on the caller, who has no credential.');
   const values = caller === undefined ? {} : readCallerValues(names, caller, claims);
-  const filtered = rowFilters.apply(sql, markers);
+  const filtered = rowFilters.apply(sql, markers, columnsOf);
   return { sql: filtered.sql, values: filtered.outputs.flatMap((output) => output.read(values, '')) };
 }
 
@@ -58,13 +60,13 @@ export function createRowFilters({ rowFilters, claims }: DefinitionScope): RowFi
   const parameters = callerParameters(claims);
   const parsed = new Map([...rowFilters].map(([table, text]) => [table, parseCondition(table, text, parameters)]));
   return {
-    apply: (sql, markers) => {
+    apply: (sql, markers, columnsOf) => {
       const outputs = new Map<string, Output>();
       const conditionOf = (table: string) => {
         const condition = parsed.get(table);
         return condition && writeCondition(condition.pieces, markers, outputs);
       };
-      const filtered = filterTables(sql, conditionOf);
+      const filtered = filterTables(sql, conditionOf, columnsOf);
       return { sql: filtered, outputs: [...outputs.values()] };
     },
     namesOf: (tables) =>
