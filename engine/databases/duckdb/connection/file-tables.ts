@@ -115,6 +115,9 @@ function isPattern(part: string): boolean {
 /** Returns the call of the DuckDB function that reads the files. `types` are the columns of a CSV or JSON file, which then are not guessed again. */
 type ReadCall = (table: FileTable, types?: string) => string;
 
+/** The default of 32 MB for each table of a query exceeds the memory of SQL of callers when it joins two tables. DuckDB reads 8 MB per thread. */
+const CSV_BUFFER_BYTES = 8_000_000;
+
 const READERS: readonly (readonly [ends: RegExp, read: ReadCall])[] = [
   // Files of Parquet and CSV must have all columns, in any order: `union_by_name` would fill columns with NULL, and omit lines that do not
   // fit. In JSON, a missing key is NULL.
@@ -123,7 +126,7 @@ const READERS: readonly (readonly [ends: RegExp, read: ReadCall])[] = [
     /\.(csv|tsv)(\.gz)?$/i,
     ({ source }, types) => {
       const known = types === undefined ? '' : `, types = {${types}}`;
-      return `read_csv(${quoteText(source)}, header = true${known})`;
+      return `read_csv(${quoteText(source)}, header = true, buffer_size = ${CSV_BUFFER_BYTES}${known})`;
     },
   ],
   [
