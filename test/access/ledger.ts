@@ -40,7 +40,7 @@ function tablesOf(
 export function statementsOf(tenants: readonly Tenant[]): string[] {
   const literalOf = (cell: string | number | bigint) => (typeof cell === 'string' ? `'${cell}'` : `${cell}`);
   return [
-    'CREATE TABLE ledger (id BIGINT, tenant VARCHAR(20), branch VARCHAR(20), amount BIGINT, note VARCHAR(40))',
+    'CREATE TABLE ledger (id BIGINT, tenant VARCHAR(20), branch VARCHAR(20), amount BIGINT, note VARCHAR(40), KEY (branch, amount))',
     'CREATE TABLE clerks (id BIGINT, name VARCHAR(20), owner VARCHAR(20))',
     'CREATE TABLE branches (code VARCHAR(20), note VARCHAR(40))',
     ...Object.entries(tablesOf(tenants)).map(([name, { rows }]) => {
@@ -177,6 +177,21 @@ export const ATTEMPTS: readonly string[] = [
   "SELECT id FROM ledger WHERE branch = 'hidden' AND JSON_EXTRACT(note, '$.a') = 1",
   'SELECT id FROM ledger WHERE amount + 9223372036854775000 > 0 ORDER BY id',
   'SELECT id FROM ledger WHERE amount * 9007199254740993 > 0 ORDER BY id',
+  'SELECT id FROM ledger WHERE amount * 1000 > 0 ORDER BY id',
+  "SELECT id FROM ledger WHERE branch = 'north' AND amount * 1000 > 0 ORDER BY id",
+  "SELECT note FROM ledger WHERE branch IN ('north', 'hidden') AND amount * 1000 > 0 ORDER BY id",
+  'SELECT b.code, l.id FROM branches b LEFT JOIN ledger l ON l.amount * 1000 > 0 ORDER BY 1, 2',
+  'SELECT b.code, l.id FROM branches b JOIN ledger l ON l.amount * 1000 > LENGTH(b.code) ORDER BY 1, 2',
+  'SELECT l.id, c.id AS clerk FROM ledger l LEFT JOIN clerks c ON l.amount * 1000 > c.id ORDER BY 1, 2',
+  'SELECT b.code FROM branches b WHERE EXISTS (SELECT 1 FROM ledger l WHERE l.amount * 1000 > LENGTH(b.code)) ORDER BY 1',
+  'SELECT b.code FROM branches b WHERE 7 IN (SELECT l.amount * 1000 FROM ledger l) ORDER BY 1',
+  'SELECT b.code FROM branches b WHERE 20000 NOT IN (SELECT l.amount * 1000 FROM ledger l WHERE l.branch = b.code) ORDER BY 1',
+  'SELECT MAX(amount * 1000) AS m, COUNT(DISTINCT amount * 1000) AS n FROM ledger',
+  'SELECT SUM(amount * 1000) OVER (ORDER BY id) AS s FROM ledger ORDER BY 1',
+  'SELECT amount * 1000 AS x FROM ledger GROUP BY amount * 1000 HAVING x > 0 ORDER BY x',
+  "SELECT l.id FROM ledger l JOIN clerks c USING (id) WHERE l.amount * 1000 > 0 AND c.name <> '' ORDER BY 1",
+  'SELECT id FROM ledger WHERE EXP(amount) > 0 ORDER BY id',
+  'SELECT id FROM ledger WHERE POW(amount, 40) > 0 ORDER BY id',
   "SELECT id FROM ledger WHERE CASE WHEN note = 'TOPSECRET' THEN amount * amount ELSE 1 END > 0 ORDER BY id",
   'SELECT id FROM ledger WHERE id = (SELECT id FROM ledger WHERE amount > 20)',
   "SELECT id FROM ledger WHERE '1' REGEXP note ORDER BY id",
