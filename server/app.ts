@@ -1,4 +1,4 @@
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { failedImages } from '../app-routes/console/failed-images.js';
 import { readEntryStyles } from '../app-routes/console/page-chunks.js';
 import { type ReferenceParts, referencePage } from '../app-routes/reference-page.js';
@@ -46,6 +46,8 @@ export interface AppParts {
  */
 export function createApp(parts: AppParts): Express {
   const { operations, images, identify, authentication, rateLimits, clock, systemClock, begin, settings } = parts;
+  const authenticate = async (request: Request, response: Response) =>
+    (await authentication.authenticate(request, response))?.principal;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -64,7 +66,7 @@ export function createApp(parts: AppParts): Express {
     parts.mcp,
     named('console', parts.console),
     ...(parts.metrics === undefined ? [] : [parts.metrics]),
-    mount(operations, { identify, authentication, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }),
+    mount(operations, { identify, authenticate, clock: systemClock, rateLimits, bodyLimit: BODY_LIMIT }),
   );
   const reference = { ...parts.reference, styles: readEntryStyles(CONSOLE_FOLDER), applyLimit: rateLimits.general };
   app.use(named('reference', referencePage(reference)));

@@ -61,7 +61,7 @@ function ownParts(api: ApiFolder): DescribedParts {
   const { access } = api;
   const playground = new Playground(NO_DATABASE, tables, TIMEOUTS.playgroundMs, { access: new SqlAccess({ access }) });
   const operations = sqlOperations(playground, clock);
-  return { ...ownApiParts(api, tables), operations };
+  return { ...ownApiParts(api, playground), operations };
 }
 
 const NO_COLUMNS = { description: '', columns: new Map() };

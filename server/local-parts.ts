@@ -41,7 +41,7 @@ export async function openMcpParts(
     clock,
     systemClock: readSystemTime,
   });
-  const texts = api === undefined ? githubMcp(database) : ownApiParts(api, publicTables, access).mcp;
+  const texts = api === undefined ? githubMcp(database) : ownApiParts(api, playground).mcp;
   const sql = playground && (api === undefined ? { playground, example: EXAMPLE_SQL } : mcpPlaygroundOf(playground));
   const parts = { engine, cache, clock, ...texts, playground: sql, questions: undefined };
   return { parts, close: () => cache.close() };

@@ -4,7 +4,6 @@ import { SERVICE } from '../engine/http/package-root.js';
 import { HttpProblem } from '../engine/http/problems/http-problem.js';
 import type { Playground } from '../explorer/playground/playground.js';
 import type { SqlAccess } from '../explorer/playground/sql-access.js';
-import type { TableReferences } from '../warehouse/reference/find-table.js';
 import { createAuthentication, createTokenPrincipals } from './identity/authentication.js';
 import { createTokenRules } from './identity/token-rules.js';
 import type { ApplicationParts, CommonParts, ServiceParts } from './service-parts.js';
@@ -65,7 +64,7 @@ async function openSqlOfCallers(
       access,
     );
     const operations = sqlOperations(playground, clock);
-    const parts = ownApiParts(api, publicTables, access);
+    const parts = ownApiParts(api, playground);
     const ofMcp = mcpPlaygroundOf(playground);
     // The page is public, so it contains no name of a table that only some callers can read.
     const firstSql = access.definition.access === undefined ? ofMcp.example : ANY_SQL;
@@ -79,8 +78,8 @@ export async function openSqlAccess(api: ApiFolder): Promise<SqlAccess> {
   return new SqlAccess(api);
 }
 
-/** Returns the texts and resources of an API with these published tables. `openOwnApi` adds the operations for SQL of callers. */
-export function ownApiParts(api: ApiFolder, tables: TableReferences = new Map(), access?: SqlAccess): OwnParts {
+/** Returns the texts of an API, and its published tables as resources. `openOwnApi` adds the operations for SQL of callers. */
+export function ownApiParts(api: ApiFolder, playground?: Pick<Playground, 'tables' | 'access'>): OwnParts {
   const { title, description, prefixes } = api;
   return {
     home: { name: title, version: SERVICE.version, description, links: LINKS },
@@ -90,15 +89,17 @@ export function ownApiParts(api: ApiFolder, tables: TableReferences = new Map(),
     features: { signIn: false, model: false },
     operations: [],
     facts: { title, summary: description, prefixes, examples: {} },
-    links: { e: 'Endpoints', ...(tables.size > 0 && { playground: 'Playground' }) },
+    links: { e: 'Endpoints', ...(playground && { playground: 'Playground' }) },
     mcp: {
       about: { name: title, description },
       playground: undefined,
       questions: undefined,
       resources: async () => {
         const { tableResources } = await import('../app-routes/mcp/table-resources.js');
-        const resources = tableResources({ tables, template: { title: 'A published table' } });
-        return { ...resources, ...(access && { definition: access.definition }) };
+        const template = { title: 'A published table' };
+        if (playground === undefined) return tableResources({ tables: new Map(), template });
+        const { tables, access } = playground;
+        return { ...tableResources({ tables, template }), definition: access.definition };
       },
     },
     explorer: undefined,

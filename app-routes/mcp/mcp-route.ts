@@ -130,7 +130,11 @@ function clientOf(
 ): McpClient {
   return {
     countQuery: () => rateLimits.public(request),
-    authenticate: () => authentication.authenticate(request, response),
+    authenticate: async () => {
+      const caller = await authentication.authenticate(request, response);
+      recordOf(response).caller = caller?.principal.id;
+      return caller;
+    },
     countPlaygroundQuery: () => rateLimits.playground(request),
     identify: async (now) => {
       const caller = await identify(request, now);

@@ -5,9 +5,10 @@ import {
   Server,
   type Tool as ToolDescription,
 } from '@modelcontextprotocol/server';
+import { requireCaller } from '../../engine/http/access/authentication.js';
 import { SERVICE } from '../../engine/http/package-root.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
-import { EngineError, hasAccess, limitSignal, requireAccess } from '../../engine/index.js';
+import { EngineError, hasAccess, limitSignal } from '../../engine/index.js';
 import { type McpAbout, type McpClient, type McpParts, type McpResources, readPrincipal } from './mcp-parts.js';
 import { ToolList } from './tool-list.js';
 
@@ -44,7 +45,7 @@ export function mcpServers(parts: McpParts): CreateMcpServer {
     server.setRequestHandler('resources/read', ({ params: { uri } }) =>
       count(async () => {
         const { definition, read } = await loadResources();
-        if (definition !== undefined) requireAccess(definition, await readPrincipal(client, definition));
+        if (definition !== undefined) await requireCaller({ definition }, () => client.authenticate());
         return read(uri);
       }),
     );

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import express from 'express';
 import { type HealthPart, type HealthParts, healthOperation } from '../../app-routes/healthy.js';
-import { NO_AUTHENTICATION } from '../../engine/http/access/authentication.js';
 import { createRateLimits } from '../../engine/http/limits/request-limits.js';
 import { mount } from '../../engine/http/operations/mount.js';
 import type { OperationRequest } from '../../engine/http/operations/operation.js';
@@ -14,7 +13,7 @@ const rateLimits = createRateLimits(readSettings({}));
 const routesOf = (parts: HealthParts) =>
   mount([healthOperation(parts)], {
     identify,
-    authentication: NO_AUTHENTICATION,
+    authenticate: async () => undefined,
     clock: () => new Date(0),
     rateLimits,
     bodyLimit: '1kb',

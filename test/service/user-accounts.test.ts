@@ -12,7 +12,6 @@ import { readStateRows } from '../../accounts/state-reads.js';
 import type { Users } from '../../accounts/users.js';
 import { createIdentify } from '../../app-routes/sign-in/identify.js';
 import { userOperations } from '../../app-routes/user.js';
-import { NO_AUTHENTICATION } from '../../engine/http/access/authentication.js';
 import { createRateLimits } from '../../engine/http/limits/request-limits.js';
 import { mount } from '../../engine/http/operations/mount.js';
 import type { Operation, PersonalRequest } from '../../engine/http/operations/operation.js';
@@ -272,7 +271,7 @@ function userAccounts(database: () => Record<string, string>, onServer: boolean)
     const routes = mount([FOR_TRUSTED], {
       identify,
       clock: () => SYSTEM_TIME,
-      authentication: NO_AUTHENTICATION,
+      authenticate: async () => undefined,
       rateLimits: createRateLimits(readSettings({})),
       bodyLimit: '1kb',
     });

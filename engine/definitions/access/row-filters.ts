@@ -48,7 +48,7 @@ export function restrictRows(
 ): { readonly sql: string; readonly values: readonly BoundValue[] } {
   const names = rowFilters.namesOf(tables);
   if (names.length > 0 && caller === undefined)
-    throw new EngineError('credential_missing', 'The rows of a table depend on the caller, who has no credential.');
+    throw new EngineError('credential_missing', 'The rows of a table depend on the caller: send a credential.');
   const values = caller === undefined ? {} : readCallerValues(names, caller, claims);
   const filtered = rowFilters.apply(sql, markers, columnsOf);
   return { sql: filtered.sql, values: filtered.outputs.flatMap((output) => output.read(values, '')) };

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Response } from 'express';
-import { requireAccess } from '../../definitions/access/require-access.js';
-import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
+import { type ProtectedDefinition, requireAccess } from '../../definitions/access/require-access.js';
 import type { Principal } from '../../definitions/principal.js';
 import type { TargetRequest } from '../cache/answer-cache.js';
 import { applyLimits, type LimitSet } from '../limits/request-limits.js';
@@ -28,7 +27,10 @@ export interface AuthenticatedCaller {
 export const NO_AUTHENTICATION: Authentication = { hasKey: () => false, authenticate: async () => undefined };
 
 /** Checks that the caller can read a definition. Throws the errors of `requireAccess`. */
-export async function requireCaller({ definition }: Endpoint, authenticate: Authenticate): Promise<void> {
+export async function requireCaller(
+  { definition }: { readonly definition: ProtectedDefinition },
+  authenticate: Authenticate,
+): Promise<void> {
   if (definition.access !== undefined) requireAccess(definition, (await authenticate())?.principal);
 }
 

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import { requireAccess } from '../../definitions/access/require-access.js';
 import { createParameterReader } from '../../definitions/parameters/parameter-values.js';
-import type { Authentication } from '../access/authentication.js';
+import type { Principal } from '../../definitions/principal.js';
 import { describeFailure, recordFailure } from '../problems/error-answers.js';
 import { HttpProblem } from '../problems/http-problem.js';
 import { recordOf } from '../request-record.js';
@@ -23,7 +23,8 @@ import { sendEvents } from './send-events.js';
 
 export interface MountParts {
   readonly identify: Identify;
-  readonly authentication: Authentication;
+  /** Returns the caller of a request for a `CallerOperation`; undefined without a credential. Throws `HttpProblem`. */
+  readonly authenticate: (request: Request, response: Response) => Promise<Principal | undefined>;
   readonly clock: () => Date;
   readonly rateLimits: RateLimits;
   /** Maximum size of a request body, for example `100kb`. */
@@ -56,7 +57,7 @@ type Handler = (request: Request, response: Response) => Promise<void>;
 
 function createHandler(
   operation: OpenOperation | CallerOperation | PersonalOperation,
-  { identify, authentication, clock, rateLimits, bodyLimit }: MountParts,
+  { identify, authenticate, clock, rateLimits, bodyLimit }: MountParts,
 ): Handler {
   const { limit = 'general' } = operation;
   const readParameters = createParameterReader(operation.parameters ?? {});
@@ -70,9 +71,10 @@ function createHandler(
     return { now, parameters, body: await readBody?.(http, response), principal, signal, http, response };
   };
   const readCaller = async ({ definition }: CallerOperation, http: Request, response: Response) => {
-    const caller = await authentication.authenticate(http, response);
-    requireAccess(definition, caller?.principal);
-    return caller?.principal;
+    const principal = await authenticate(http, response);
+    recordOf(response).caller = principal?.id;
+    requireAccess(definition, principal);
+    return principal;
   };
   if (operation.access === 'open' || operation.access === 'caller') {
     return async (http, response) => {

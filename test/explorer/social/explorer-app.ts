@@ -11,7 +11,6 @@ import type { StateStore } from '../../../accounts/state-store.js';
 import type { User, Users } from '../../../accounts/users.js';
 import { createIdentify } from '../../../app-routes/sign-in/identify.js';
 import { userOperations } from '../../../app-routes/user.js';
-import { NO_AUTHENTICATION } from '../../../engine/http/access/authentication.js';
 import { writeDocuments } from '../../../engine/http/description/formats/documents.js';
 import { createRateLimits } from '../../../engine/http/limits/request-limits.js';
 import { mount } from '../../../engine/http/operations/mount.js';
@@ -80,7 +79,7 @@ export async function startExplorerApp(
       readToken: createTokenReader({ ...rules, clockSkew: 0, keys: { secret: JWT_SECRET } }),
     }),
     clock: () => now,
-    authentication: NO_AUTHENTICATION,
+    authenticate: async () => undefined,
     rateLimits: createRateLimits(settings),
     bodyLimit: '100kb',
   });
