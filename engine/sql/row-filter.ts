@@ -1,7 +1,7 @@
 import { parseStatement } from './duckdb/translate.js';
 import { addNames, findUnnamedColumns } from './outline/unnamed-columns.js';
 import { findForbiddenSign, NOT_CODE, quoteName } from './reading/lexemes.js';
-import { NOT_A_SELECT } from './reading/statement.js';
+import { NOT_A_SELECT, readStatement } from './reading/statement.js';
 import { findTables, isDual } from './reading/table-names.js';
 import {
   type Fields,
@@ -172,8 +172,10 @@ function isKnownSource(source: unknown): boolean {
 
 /** Visits the queries of a WITH, and returns the scope of the statement after it. */
 function visitWith(clause: Fields, scope: Scope, search: Search): Scope {
-  const visible = new Map(scope);
   const ctes = parts(clause, 'ctes');
+  // A query of a WITH in a subquery reads a table on MariaDB, not the query of an outer WITH with the name of the table.
+  const visible = new Map<string, string | undefined>([...scope.keys()].map((name) => [name, undefined]));
+  const own = new Map<string, string | undefined>();
   // MariaDB also allows names of later queries of a WITH RECURSIVE.
   if (clause.recursive === true) for (const { alias } of ctes) visible.set(keyOf(alias), undefined);
   for (const { alias, this: query } of ctes) {
@@ -186,9 +188,9 @@ function visitWith(clause: Fields, scope: Scope, search: Search): Scope {
     } else {
       visit(query, visible, search);
     }
-    visible.set(keyOf(alias), nameIn(alias));
+    for (const names of [visible, own]) names.set(keyOf(alias), nameIn(alias));
   }
-  return visible;
+  return new Map([...scope, ...own]);
 }
 
 function keyOf(identifier: unknown): string {
@@ -309,8 +311,14 @@ function write(sql: string, edits: readonly Edit[], change: (edit: Edit) => Edit
  * table in each of these derived tables still reads a restricted table.
  */
 function requireComplete({ text, names }: Written, masked: string, conditionOf: ConditionOf): void {
+  const reading = readStatement(text);
+  if ('message' in reading) {
+    reject(
+      `${reading.message}; if joined tables are in parentheses, write JOIN, not a comma, NATURAL or STRAIGHT_JOIN`,
+    );
+  }
   const restricted = new Set<number>();
-  collectDerived(readQuery(text), restricted);
+  collectDerived(reading.tree, restricted);
   const isComplete = names.every((name) => restricted.has(name)) && !readsFiltered(readQuery(masked), conditionOf);
   if (!isComplete) reject('not every reference to its tables can be found');
 }
