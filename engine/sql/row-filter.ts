@@ -39,10 +39,11 @@ export function filterTables(sql: string, conditionOf: ConditionOf): string {
   const search: Search = { conditionOf, references: [] };
   visit(tree, new Map(), search);
   const references = search.references.sort((one, other) => one.start - other.start);
-  const edits = references.map((reference) => readEdit(named, words, reference));
-  const written = write(named, edits, (edit) => edit);
-  const masked = write(named, edits, (edit) => ({ ...edit, table: 'DUAL', condition: 'TRUE' }));
-  requireComplete(written, masked.text, conditionOf);
+  const written = write(
+    named,
+    references.map((reference) => readEdit(named, words, reference)),
+  );
+  requireComplete(written, conditionOf);
   return written.text;
 }
 
@@ -289,52 +290,60 @@ function readEdit(sql: string, words: readonly Word[], { table, start, nameStart
 /** A text, and the positions of the names of the restricted tables in it. */
 interface Written {
   readonly text: string;
-  readonly names: readonly number[];
+  readonly names: ReadonlySet<number>;
 }
 
-/** Writes a text with a derived table for each reference. `change` changes the parts of a derived table. */
-function write(sql: string, edits: readonly Edit[], change: (edit: Edit) => Edit): Written {
+/** Writes a text with a derived table for each reference. */
+function write(sql: string, edits: readonly Edit[]): Written {
   let [text, done] = ['', 0];
-  const names = edits.map((edit) => {
-    const { table, nameAt, condition, alias } = change(edit);
-    text += `${sql.slice(done, edit.start)}(SELECT * FROM `;
+  const names = edits.map(({ start, end, table, nameAt, condition, alias }) => {
+    text += `${sql.slice(done, start)}(SELECT * FROM `;
     const name = text.length + nameAt;
     text += `${table} WHERE (${condition}))${alias}`;
-    done = edit.end;
+    done = end;
     return name;
   });
-  return { text: text + sql.slice(done), names };
+  return { text: text + sql.slice(done), names: new Set(names) };
 }
 
 /**
- * Reads the result again. Rejects it if a restricted table is not directly in a derived table with a condition, or if the text with another
- * table in each of these derived tables still reads a restricted table.
+ * Reads the result again. Rejects it if a restricted table is not directly in a derived table with a condition, or if the tree without these
+ * derived tables still reads a restricted table.
  */
-function requireComplete({ text, names }: Written, masked: string, conditionOf: ConditionOf): void {
+function requireComplete({ text, names }: Written, conditionOf: ConditionOf): void {
   const reading = readStatement(text);
   if ('message' in reading) {
     reject(
       `${reading.message}; if joined tables are in parentheses, write JOIN, not a comma, NATURAL or STRAIGHT_JOIN`,
     );
   }
-  const restricted = new Set<number>();
-  collectDerived(reading.tree, restricted);
-  const isComplete = names.every((name) => restricted.has(name)) && !readsFiltered(readQuery(masked), conditionOf);
-  if (!isComplete) reject('not every reference to its tables can be found');
+  const found = new Set<number>();
+  const rest = removeDerived(reading.tree, names, found);
+  if (found.size !== names.size || readsFiltered(rest, conditionOf)) {
+    reject('not every reference to its tables can be found');
+  }
 }
 
-/** Collects the positions of tables in `(SELECT * FROM table WHERE (…)) AS alias`. */
-function collectDerived(tree: unknown, starts: Set<number>): void {
-  if (Array.isArray(tree)) for (const item of tree) collectDerived(item, starts);
-  if (!isFields(tree)) return;
-  const { kind, fields: select } = nodeOf(isFields(tree.subquery) ? tree.subquery.this : undefined);
-  if (kind === 'select' && !isEmpty((tree.subquery as Fields).alias)) {
-    const { expressions, from, where_clause: where, ...others } = select;
-    const [source, second] = listOf((from as Fields | null)?.expressions);
-    const isPlain = Object.values(others).every(isEmpty);
-    const isAll = listOf(expressions).length === 1 && nodeOf(listOf(expressions)[0]).kind === 'star';
-    const isRestricted = nodeOf((where as Fields | null)?.this).kind === 'paren';
-    if (isPlain && isAll && isRestricted && second === undefined) starts.add(startOf(nodeOf(source).fields.name));
+/** Returns a copy of a tree without the derived tables of the tables at these positions, which are added to `found`. */
+function removeDerived(tree: unknown, names: ReadonlySet<number>, found: Set<number>): unknown {
+  if (Array.isArray(tree)) return tree.map((item) => removeDerived(item, names, found));
+  if (!isFields(tree)) return tree;
+  const name = isFields(tree.subquery) ? findDerivedTable(tree.subquery) : undefined;
+  if (name !== undefined && names.has(name)) {
+    found.add(name);
+    return {};
   }
-  for (const key in tree) if (!IGNORED_FIELDS.has(key)) collectDerived(tree[key], starts);
+  return Object.fromEntries(Object.entries(tree).map(([key, part]) => [key, removeDerived(part, names, found)]));
+}
+
+/** Returns the position of the table in `(SELECT * FROM table WHERE (…)) AS alias`, or undefined for another derived table. */
+function findDerivedTable({ this: query, alias }: Fields): number | undefined {
+  const { kind, fields } = nodeOf(query);
+  const { expressions, from, where_clause: where, ...others } = fields;
+  if (kind !== 'select' || isEmpty(alias) || !Object.values(others).every(isEmpty)) return undefined;
+  const [column, nextColumn] = listOf(expressions);
+  const [source, nextSource] = listOf((from as Fields | null)?.expressions);
+  const isAll = nodeOf(column).kind === 'star' && nextColumn === undefined && nextSource === undefined;
+  const isRestricted = nodeOf((where as Fields | null)?.this).kind === 'paren';
+  return isAll && isRestricted ? startOf(nodeOf(source).fields.name) : undefined;
 }

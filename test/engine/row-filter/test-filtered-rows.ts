@@ -19,30 +19,34 @@ interface Databases {
 export interface Outcome {
   /** The number of different sets of constructs. */
   readonly shapes: number;
-  /** The number of queries that return other rows without the filter. */
-  readonly restricted: number;
+  /** The number of queries that return rows. */
+  readonly answered: number;
+}
+
+/** The options of a run. `depth` is the maximum depth of the queries on DuckDB. */
+export interface Run {
+  readonly count: number;
+  readonly seed: number;
+  readonly depth: number;
+  readonly report?: (database: string, outcome: Outcome) => void;
 }
 
 /** Compares restricted random queries over the rows of all tenants with the same queries over the rows of one tenant. */
-export function testFilteredRows(
-  count: number,
-  seed: number,
-  report: (database: string, outcome: Outcome) => void,
-): void {
-  const suite = (name: string, depth: number, databases: () => Promise<Databases>) => {
+export function testFilteredRows({ count, seed, depth, report }: Run): void {
+  const suite = (name: string, maxDepth: number, databases: () => Promise<Databases>) => {
     let both: Databases;
     before(async () => {
       both = await databases();
     });
     after(() => Promise.all([both?.all.close(), both?.own.close()]));
     it(`${count} random queries return the rows of the tenant only`, async () => {
-      const outcome = await compare(both, count, createRandom(seed, name), depth);
-      report(name, outcome);
-      expect(outcome.restricted).to.be.greaterThan(count / 2);
+      const outcome = await compare(both, count, createRandom(seed, name), maxDepth);
+      report?.(name, outcome);
+      expect(outcome.answered).to.be.greaterThan(count / 2);
     });
   };
   describeEmbedded('restricted rows on DuckDB', () => {
-    suite('DuckDB', 2, async () => ({ all: await openDuckDb(ROWS), own: await openDuckDb(ROWS.filter(isOwn)) }));
+    suite('DuckDB', depth, async () => ({ all: await openDuckDb(ROWS), own: await openDuckDb(ROWS.filter(isOwn)) }));
   });
   describe(`restricted rows on ${SERVER}`, () => {
     const [all, own] = [useMysql(), useMysql()];
@@ -55,19 +59,19 @@ export function testFilteredRows(
 
 async function compare({ all, own }: Databases, count: number, random: Random, depth: number): Promise<Outcome> {
   const shapes = new Set<string>();
-  let restricted = 0;
+  let answered = 0;
   for (let number = 0; number < count; number += 1) {
     const { sql, shape } = createRandomSelect(random, depth);
-    shapes.add(shape);
     const filtered = await readRows(
       all,
       filterTables(sql, (table) => CONDITIONS.get(table)),
       [TENANT],
     );
     expect(filtered, sql).to.deep.equal(await readRows(own, sql, []));
-    if (String(filtered) !== String(await readRows(all, sql, []))) restricted += 1;
+    shapes.add(shape);
+    if (filtered.length > 0) answered += 1;
   }
-  return { shapes: shapes.size, restricted };
+  return { shapes: shapes.size, answered };
 }
 
 async function readRows(database: Database, sql: string, values: readonly number[]): Promise<readonly string[]> {
