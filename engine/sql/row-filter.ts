@@ -1,6 +1,7 @@
 import { parseStatement } from './duckdb/translate.js';
 import { addNames, findUnnamedColumns } from './outline/unnamed-columns.js';
 import { findForbiddenSign, NOT_CODE, quoteName } from './reading/lexemes.js';
+import { RESERVED_WORDS } from './reading/reserved-words.js';
 import { NOT_A_SELECT, readStatement } from './reading/statement.js';
 import { findTables, isDual } from './reading/table-names.js';
 import {
@@ -64,7 +65,7 @@ interface Word {
 }
 
 /** Matches as MySQL does, so that a text in which the parser reads other words is rejected. */
-const WORDS = new RegExp(`(${NOT_CODE})|[:@]*[\\w$\\u0080-\\uffff]+|\\s+|.`, 'gs');
+const WORDS = new RegExp(`(?:\`[^\`]*\`)+|(${NOT_CODE})|[:@]*[\\w$\\u0080-\\uffff]+|\\s+|.`, 'gs');
 
 function readWords(sql: string): Word[] {
   return [...sql.matchAll(WORDS)].flatMap(({ 0: text, 1: noCode, index: start }) => {
@@ -80,7 +81,7 @@ function readWords(sql: string): Word[] {
 const UNCLEAR_COMMENT = /^--[^\t-\r ]|^\/\*\+.*['"`]/s;
 
 function nameOfWord({ text }: Word): string {
-  return (text.startsWith('`') ? text.slice(1, -1) : text).toLowerCase();
+  return (text.startsWith('`') ? text.slice(1, -1).replaceAll('``', '`') : text).toLowerCase();
 }
 
 /** Whether the text of a column contains a subquery that can read a restricted table. */
@@ -95,8 +96,9 @@ function requireSameNames(words: readonly Word[], tree: unknown, conditionOf: Co
   for (const [index, word] of words.entries()) {
     const [before = '', after = ''] = [words[index - 1]?.text, words[index + 1]?.text];
     if (before !== '.' && /^table$/i.test(word.text)) reject('write SELECT * FROM instead of TABLE');
-    if (conditionOf(nameOfWord(word)) === undefined) continue;
     const { text, start } = word;
+    const isKeyword = before !== '.' && RESERVED_WORDS.has(text.toUpperCase());
+    if (isKeyword || conditionOf(nameOfWord(word)) === undefined) continue;
     if (before === '.' && after === '.') {
       reject(`a column cannot have a schema before the table ${text}: write an alias after the table, and use it`);
     }

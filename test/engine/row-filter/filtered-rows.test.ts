@@ -1,3 +1,3 @@
 import { testFilteredRows } from './test-filtered-rows.js';
 
-testFilteredRows({ count: 300, seed: 1, depth: 1 });
+testFilteredRows({ count: 200, seed: 1, depth: 1 });

@@ -94,7 +94,8 @@ class SelectWriter {
     const word = this.#random.pick(['UNION', 'UNION ALL', 'INTERSECT', 'EXCEPT']);
     this.#see(word.toLowerCase());
     const sides = [1, 2].map(() => this.#select(width, depth, scope, outer));
-    const isPlain = this.#random.chance(0.5) && !sides.some((side) => side.includes('LIMIT'));
+    // The parser reads a UNION after a comparison with a subquery as a part of this subquery.
+    const isPlain = this.#random.chance(0.5) && !sides.some((side) => /LIMIT|HAVING/.test(side));
     const [left = '', right = ''] = sides.map((side) => (isPlain ? side : `(${side})`));
     return `${left} ${word} ${right}`;
   }

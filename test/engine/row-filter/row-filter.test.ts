@@ -1,9 +1,14 @@
 import { expect } from 'chai';
+import { translate } from '../../../engine/sql/duckdb/translate.js';
+import { readPageQuery } from '../../../engine/sql/paging/page-query.js';
+import { toPortableSql } from '../../../engine/sql/portable-sql.js';
 import { filterTables } from '../../../engine/sql/row-filter.js';
+import { translateForTidb } from '../../../engine/sql/tidb/translate.js';
 
 const CONDITIONS: Readonly<Record<string, string>> = {
   orders: 'tenant_id = :p3',
   order: 'tenant_id = :p3',
+  'a`b': 'tenant_id = :p3',
   items: 'EXISTS (SELECT 1 FROM members m WHERE m.tenant = items.tenant_id AND m.name = :p4)',
   broken: '1 = 1) OR (1 = 1',
   commented: 'tenant_id = :p3 -- the tenant',
@@ -185,6 +190,19 @@ describe('restricted rows of tables in a SELECT', () => {
       expect(() => filter(sql)).to.throw(Error, `The rows of this SQL cannot be restricted: ${reason}.`);
     });
   }
+
+  it('can be translated for every database, and read in pages', () => {
+    const sql = filter('SELECT o.id FROM orders o JOIN items i USING (id) ORDER BY o.amount + 1 DESC, o.id');
+    const items = `(SELECT * FROM items WHERE (${CONDITIONS.items})) AS i`;
+    const body = `FROM ${ORDERS} AS o JOIN ${items} USING (id)`;
+    expect(toPortableSql(sql)).to.equal(sql);
+    expect(translateForTidb(sql)).to.equal(sql);
+    expect(translate(sql)).to.match(/^SELECT .* FROM \(SELECT \* FROM "?orders"? WHERE .*\$3.*\) AS "?o"? JOIN /s);
+    const page = readPageQuery(sql, { columns: ['id'], isExact: () => true, isClock: () => false });
+    expect('reason' in page ? page.reason : page.sql).to.equal(
+      `SELECT o.id,\n  (o.amount + 1) AS page_key_1 ${body}\nORDER BY o.amount + 1 DESC, o.id`,
+    );
+  });
 
   it('rejects SQL and conditions that cannot be read', () => {
     expect(() => filter('SELECT FROM orders WHERE')).to.throw(Error, 'The SQL cannot be read: ');

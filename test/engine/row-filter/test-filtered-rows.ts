@@ -15,15 +15,16 @@ interface Databases {
   readonly own: Database;
 }
 
-/** The number of queries of each kind in a run. */
+/** The result of a run. */
 export interface Outcome {
+  readonly queries: number;
   /** The number of different sets of constructs. */
   readonly shapes: number;
   /** The number of queries that return rows. */
   readonly answered: number;
 }
 
-/** The options of a run. `depth` is the maximum depth of the queries on DuckDB. */
+/** The options of a run: the number of queries on DuckDB, which is twice that on the server, and their maximum depth on DuckDB. */
 export interface Run {
   readonly count: number;
   readonly seed: number;
@@ -33,24 +34,27 @@ export interface Run {
 
 /** Compares restricted random queries over the rows of all tenants with the same queries over the rows of one tenant. */
 export function testFilteredRows({ count, seed, depth, report }: Run): void {
-  const suite = (name: string, maxDepth: number, databases: () => Promise<Databases>) => {
+  const suite = (name: string, queries: number, maxDepth: number, databases: () => Promise<Databases>) => {
     let both: Databases;
     before(async () => {
       both = await databases();
     });
     after(() => Promise.all([both?.all.close(), both?.own.close()]));
-    it(`${count} random queries return the rows of the tenant only`, async () => {
-      const outcome = await compare(both, count, createRandom(seed, name), maxDepth);
+    it(`${queries} random queries return the rows of the tenant only`, async () => {
+      const outcome = await compare(both, queries, createRandom(seed, name), maxDepth);
       report?.(name, outcome);
-      expect(outcome.answered).to.be.greaterThan(count / 2);
+      expect(outcome.answered).to.be.greaterThan(queries / 2);
     });
   };
   describeEmbedded('restricted rows on DuckDB', () => {
-    suite('DuckDB', depth, async () => ({ all: await openDuckDb(ROWS), own: await openDuckDb(ROWS.filter(isOwn)) }));
+    suite('DuckDB', count, depth, async () => ({
+      all: await openDuckDb(ROWS),
+      own: await openDuckDb(ROWS.filter(isOwn)),
+    }));
   });
   describe(`restricted rows on ${SERVER}`, () => {
     const [all, own] = [useMysql(), useMysql()];
-    suite(SERVER, 1, async () => ({
+    suite(SERVER, count / 2, 1, async () => ({
       all: await openServer(all.url, ROWS),
       own: await openServer(own.url, ROWS.filter(isOwn)),
     }));
@@ -67,19 +71,23 @@ async function compare({ all, own }: Databases, count: number, random: Random, d
       filterTables(sql, (table) => CONDITIONS.get(table)),
       [TENANT],
     );
-    expect(filtered, sql).to.deep.equal(await readRows(own, sql, []));
+    expect(filtered, sql).to.equal(await readRows(own, sql, []));
     shapes.add(shape);
-    if (filtered.length > 0) answered += 1;
+    if (filtered !== '') answered += 1;
   }
-  return { shapes: shapes.size, answered };
+  return { queries: count, shapes: shapes.size, answered };
 }
 
-async function readRows(database: Database, sql: string, values: readonly number[]): Promise<readonly string[]> {
+/** Returns the rows in a fixed order, one per line. */
+async function readRows(database: Database, sql: string, values: readonly number[]): Promise<string> {
   const options = { maxRows: 100_000, timeoutMs: 600_000 };
   const { rows } = await database.query(database.prepare(sql), values, options).catch((error: unknown) => {
     throw new Error(`${sql} failed: ${String(error)}`);
   });
-  return rows.map((row) => row.join(' | ')).sort();
+  return rows
+    .map((row) => row.join(' | '))
+    .sort()
+    .join('\n');
 }
 
 const TENANT = 2;
@@ -119,7 +127,7 @@ function insertsOf(rows: readonly Row[]): string[] {
 }
 
 async function openDuckDb(rows: readonly Row[]): Promise<Database> {
-  const database = await openTestDatabase({ readers: 1 });
+  const database = await openTestDatabase({ readers: 1, threads: 1 });
   await database.write(async (connection) => {
     for (const table of TABLES) for (const statement of translateDdl(table)) await connection.run(statement);
     for (const insert of insertsOf(rows)) await connection.run(insert);
