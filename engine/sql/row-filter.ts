@@ -118,7 +118,7 @@ function collectStarts(tree: unknown, starts: Set<number>): void {
 /** Rejects a column without a name whose text changes, because its name would change too. */
 function requireNamedColumns(tree: unknown, sql: string, conditionOf: ConditionOf): void {
   const isChanged = findUnnamedColumns(tree, sql).some((column) => readsFiltered(column.tree, conditionOf));
-  if (isChanged) reject('a column with a long subquery has no name: write AS name');
+  if (isChanged) reject('a column with a subquery has no name: write AS name');
 }
 
 function readsFiltered(tree: unknown, conditionOf: ConditionOf): boolean {

@@ -35,6 +35,8 @@ const REWRITTEN: readonly (readonly [string, string])[] = [
   ['SELECT id FROM `ORDERS` AS `a b`', `SELECT id FROM ${rowsOf('`ORDERS`')} AS \`a b\``],
   ['SELECT id FROM shop.order', `SELECT id FROM ${rowsOf('shop.order')} AS \`order\``],
   ['SELECT o.id FROM `shop` . `orders` o', `SELECT o.id FROM ${rowsOf('`shop` . `orders`')} AS o`],
+  ['SELECT 1 FROM `a``b`', `SELECT 1 FROM ${rowsOf('`a``b`')} AS \`a\`\`b\``],
+  ['SELECT RANK() OVER (ORDER BY id) AS x FROM t', 'SELECT RANK() OVER (ORDER BY id) AS x FROM t'],
   [
     'select 1 # orders\nfrom /* orders */ orders -- o\n o',
     `select 1 # orders\nfrom /* orders */ ${ORDERS} AS -- o\n o`,
@@ -106,6 +108,14 @@ const REWRITTEN: readonly (readonly [string, string])[] = [
     `(WITH orders AS (SELECT 1 AS id) SELECT id FROM orders) UNION SELECT id FROM ${ORDERS} AS orders`,
   ],
   [
+    'SELECT x FROM t WHERE a = (WITH orders AS (SELECT 1 AS id) (SELECT id FROM orders)) UNION SELECT id FROM orders',
+    `SELECT x FROM t WHERE a = (WITH orders AS (SELECT 1 AS id) (SELECT id FROM orders)) UNION SELECT id FROM ${ORDERS} AS orders`,
+  ],
+  [
+    '(WITH orders AS (SELECT 1 AS id) SELECT id FROM orders) ORDER BY (SELECT MAX(id) FROM orders)',
+    `(WITH orders AS (SELECT 1 AS id) SELECT id FROM orders) ORDER BY (SELECT MAX(id) FROM ${ORDERS} AS orders)`,
+  ],
+  [
     'WITH a AS (WITH orders AS (SELECT 1 AS id) SELECT id FROM orders) SELECT id FROM a, orders',
     `WITH a AS (WITH orders AS (SELECT 1 AS id) SELECT id FROM orders) SELECT id FROM a, ${ORDERS} AS orders`,
   ],
@@ -172,10 +182,7 @@ const REJECTED: readonly (readonly [string, string])[] = [
     'SELECT 1 FROM (orders a, orders b)',
     'not SQL: expected ) here, got ","; if joined tables are in parentheses, write JOIN, not a comma, NATURAL or STRAIGHT_JOIN',
   ],
-  [
-    `SELECT (SELECT ${'1 + '.repeat(100)} COUNT(*) FROM orders)`,
-    'a column with a long subquery has no name: write AS name',
-  ],
+  [`SELECT (SELECT ${'1 + '.repeat(100)} COUNT(*) FROM orders)`, 'a column with a subquery has no name: write AS name'],
 ];
 
 describe('restricted rows of tables in a SELECT', () => {
