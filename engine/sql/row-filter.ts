@@ -28,9 +28,6 @@ export type ConditionOf = (table: string) => string | undefined;
  *
  * Throws an `UntranslatableSqlError` if the function cannot find every reference to a table with certainty. Two searches must agree: one in the
  * tree of the author's text, and one in the tree of the result.
- *
- * MariaDB 10.11 must run the result with `optimizer_switch = 'derived_merge=off'`: otherwise it returns too few rows for a window function with
- * ORDER BY in a SELECT with IN or EXISTS, and crashes for two window functions over a join of `orders` and `orders t`.
  */
 export function filterTables(sql: string, conditionOf: ConditionOf): string {
   const sign = findForbiddenSign(sql);

@@ -71,8 +71,7 @@ export async function openToyDatabase(changes = ''): Promise<ToyDatabase> {
       executed.push(query.sql);
       return follow(runQuery(connection, query, values, options));
     },
-    explain: (query, values, options) =>
-      follow(runQuery(connection, { sql: `EXPLAIN ${query.sql}` }, values, options)),
+    explain: (query, values, options) => follow(runQuery(connection, { sql: `EXPLAIN ${query.sql}` }, values, options)),
     ping: async () => {
       await connection.run('SELECT 1');
     },
