@@ -102,15 +102,14 @@ class SelectWriter {
 
   #select(width: number, depth: number, scope: Scope, outer?: readonly Source[]): string {
     const { text, sources } = this.#from(depth, scope);
-    // MariaDB can return wrong rows for a SELECT with a window and subqueries, or with groups in IN, and can crash for several windows.
+    // MariaDB can return wrong rows for a SELECT with groups in IN.
     const isWindowed = outer === undefined && this.#random.chance(0.15);
-    const inner = isWindowed ? 0 : depth;
-    const where = this.#random.chance(0.5) ? ` WHERE ${this.#condition(sources, inner, scope)}` : '';
+    const where = this.#random.chance(0.5) ? ` WHERE ${this.#condition(sources, depth, scope)}` : '';
     const correlated = outer !== undefined && this.#random.chance(0.7) ? this.#correlate(where, sources, outer) : where;
     const isGrouped = outer === undefined && !isWindowed && this.#random.chance(0.25);
     const list = isGrouped
       ? this.#groupedList(width, sources)
-      : { items: this.#list(width, sources, inner, scope, isWindowed), key: '' };
+      : { items: this.#list(width, sources, depth, scope, isWindowed), key: '' };
     const group = isGrouped ? this.#groupBy(sources, list.key, depth, scope) : '';
     const distinct = this.#random.chance(0.15) ? 'DISTINCT ' : '';
     const items = list.items.map((item, index) => `${item}${this.#pick([' AS ', ' '])}c${index + 1}`);
@@ -193,7 +192,7 @@ class SelectWriter {
 
   #list(width: number, sources: readonly Source[], depth: number, scope: Scope, isWindowed: boolean): string[] {
     const values = Array.from({ length: width }, () => this.#value(sources, depth, scope));
-    return isWindowed ? [this.#window(sources), ...values.slice(1)] : values;
+    return isWindowed ? values.map((value, index) => (index < 2 ? this.#window(sources) : value)) : values;
   }
 
   #window(sources: readonly Source[]): string {
