@@ -46,6 +46,7 @@ export {
   type CatalogueTable,
   NO_TABLE_FACTS,
   readCatalogue,
+  requireFilteredTables,
   tableFactsOf,
 } from './databases/catalogue.js';
 export type { DataSource } from './databases/interface/data-source.js';
@@ -138,6 +139,7 @@ export {
   type ClaimDefinition,
   type ClaimDefinitions,
   isClaimValue,
+  isIdentifying,
   type Principal,
 } from './definitions/principal.js';
 export {

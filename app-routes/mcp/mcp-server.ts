@@ -45,7 +45,7 @@ export function mcpServers(parts: McpParts): CreateMcpServer {
     server.setRequestHandler('resources/read', ({ params: { uri } }) =>
       count(async () => {
         const { definition, read } = await loadResources();
-        if (definition !== undefined) await requireCaller({ definition }, () => client.authenticate());
+        if (definition !== undefined) await requireCaller({ definition }, client);
         return read(uri);
       }),
     );

@@ -21,6 +21,8 @@ export interface FilteredSql {
 export interface RowFilters {
   /** Adds the conditions to a SELECT that has `markers` placeholders. */
   apply(sql: string, markers: number, columnsOf?: ColumnsOf): FilteredSql;
+  /** Whether one of these tables, also with a schema, has a condition. */
+  restricts(tables: Iterable<string>): boolean;
   /** Returns the names of the values that the conditions of these tables bind. */
   namesOf(tables: Iterable<string>): readonly string[];
   /** Returns the names of the columns that the condition of a table reads, in lower case; undefined for a table without one. */
@@ -58,7 +60,14 @@ export function restrictRows(
 export function createRowFilters({ rowFilters, claims }: DefinitionScope): RowFilters | undefined {
   if (rowFilters === undefined || rowFilters.size === 0) return undefined;
   const parameters = callerParameters(claims);
-  const parsed = new Map([...rowFilters].map(([table, text]) => [table, parseCondition(table, text, parameters)]));
+  const parsed = new Map(
+    [...rowFilters].map(([table, text]) => [table.toLowerCase(), parseCondition(table, text, parameters)]),
+  );
+  const conditionsOf = (tables: Iterable<string>) =>
+    [...tables].flatMap((table) => {
+      const condition = parsed.get(table) ?? parsed.get(table.slice(table.lastIndexOf('.') + 1));
+      return condition === undefined ? [] : [condition];
+    });
   return {
     apply: (sql, markers, columnsOf) => {
       const outputs = new Map<string, Output>();
@@ -69,10 +78,11 @@ export function createRowFilters({ rowFilters, claims }: DefinitionScope): RowFi
       const filtered = filterTables(sql, conditionOf, columnsOf);
       return { sql: filtered, outputs: [...outputs.values()] };
     },
+    restricts: (tables) => conditionsOf(tables).length > 0,
     namesOf: (tables) =>
-      [...tables].flatMap((table) =>
-        (parsed.get(table)?.pieces ?? []).flatMap((piece) => ('output' in piece ? (piece.output.parameter ?? []) : [])),
-      ),
+      conditionsOf(tables)
+        .flatMap(({ pieces }) => pieces)
+        .flatMap((piece) => ('output' in piece ? (piece.output.parameter ?? []) : [])),
     columnsOf: (table) => parsed.get(table)?.columns,
   };
 }

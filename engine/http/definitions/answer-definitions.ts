@@ -1,6 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine } from '../../answers/engine.js';
-import { type AuthenticatedCaller, type Authentication, withCaller } from '../access/authentication.js';
+import {
+  type AuthenticatedCaller,
+  type Authentication,
+  admit,
+  type RequestingClient,
+} from '../access/authentication.js';
 import { type AnswerCache, keyOfTarget, type TargetRequest } from '../cache/answer-cache.js';
 import { deprecationHeaders } from '../cache/cache-headers.js';
 import {
@@ -34,7 +39,7 @@ import { StreamSender, streamHeaders } from './stream-sender.js';
 export interface DefinitionParts {
   readonly findDefinition: FindDefinition;
   readonly cache: AnswerCache;
-  readonly engine: Pick<Engine, 'identify' | 'stream'>;
+  readonly engine: Pick<Engine, 'identify' | 'select' | 'stream'>;
   /** The rate limits that apply to requests for all definitions together. */
   readonly limits: LimitSet;
   readonly authentication: Authentication;
@@ -98,7 +103,8 @@ function answerDefinition(parts: PathParts, request: IncomingMessage, response: 
     return true;
   }
   const usages = take(claimsOf(parts.limits, { ip, socket: request.socket }));
-  const isAllowed = Array.isArray(usages) && !usages.some(({ isOver }) => isOver);
+  const hasLimit = known?.answer.endpoint.definition.limits.requests !== undefined;
+  const isAllowed = !hasLimit && Array.isArray(usages) && !usages.some(({ isOver }) => isOver);
   if (known !== undefined && isAllowed) sendAtOnce(parts, arrived, usages, known);
   else answer(parts, begin(parts, arrived), usages).catch(parts.report);
   return true;
@@ -170,7 +176,6 @@ async function takeOfKey(parts: PathParts, exchange: Exchange): Promise<Usage[]>
     rejectOver(parts.limits, await take(claimsOf(parts.limits, client)));
     throw error;
   }
-  exchange.record.caller = exchange.caller?.principal.id;
   exchange.limits = exchange.caller?.limits ?? exchange.limits;
   return take(claimsOf(exchange.limits, client));
 }
@@ -209,22 +214,31 @@ type Found = { readonly known: ServedAnswer; readonly wanted?: TargetRequest } |
 
 /** Reads what a request asks for, and looks for its answer in memory and in Redis. Rejects with the error of the request. */
 async function lookUp(
-  { cache, authentication }: PathParts,
+  { cache, authentication, engine }: PathParts,
   exchange: Exchange,
   counted: Usage[] | Promise<Usage[]>,
 ): Promise<Found> {
-  const { request, response, record, target, accepted, source } = exchange;
-  if ('known' in source) return source;
+  const { request, response, record, target, accepted, source, ip } = exchange;
+  const count: RequestingClient['count'] = async (definition, caller) => {
+    // A request over the limits of the service is rejected, so it does not count.
+    if ((await counted).some(({ isOver }) => isOver)) return;
+    await authentication.count(definition, { ip, socket: request.socket }, caller);
+  };
+  if ('known' in source) {
+    const { definition } = source.known.answer.endpoint;
+    if (definition.limits.requests !== undefined) await count(definition, undefined);
+    return source;
+  }
   rejectLargeBody(request);
   const read = source.route.read({ method: request.method ?? '', target, accepted });
   record.operation = read.endpoint.definition.name;
-  const wanted = await withCaller(read, async () => {
+  const authenticate = async () => {
     // A request with an API key is authenticated before it is counted.
     await counted;
     exchange.caller ??= await authentication.authenticate(request, response);
-    record.caller = exchange.caller?.principal.id;
     return exchange.caller;
-  });
+  };
+  const wanted = await admit(read, { authenticate, count }, (endpoint, raw) => engine.select(endpoint, raw, target));
   const mayBeStored = acceptsCached(request.headers) && !isStreamed(wanted);
   const known = mayBeStored ? await cache.findShared(wanted) : undefined;
   return known === undefined ? { wanted } : { known, wanted };
