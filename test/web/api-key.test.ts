@@ -102,6 +102,10 @@ describe('an API key in the console', () => {
     await other.getByText(NEED).waitFor();
     await other.close();
     expect(await storageOf(page)).to.deep.equal({ local: [], session: [secret] });
+    const address = page.url();
+    await page.goto(new URL('/embed/e/closed', address).href);
+    await page.getByText('A credential is needed').waitFor();
+    await page.goto(address);
     await page.getByRole('button', { name: 'Remove key' }).click();
     await page.getByText(NEED).waitFor();
     expect(await page.getByRole('cell').count()).to.equal(0);
@@ -112,6 +116,21 @@ describe('an API key in the console', () => {
     expect([...new Set(paths)]).to.deep.equal(['/q/closed']);
   });
 
+  it('is announced by the definitions and pages that need it, which have no picture for other sites', async () => {
+    const get = (path: string) => fetch(`${api?.service.url}${path}`, { headers: { Accept: 'text/html, */*' } });
+    const read = async <Body>(path: string) => (await get(path)).json() as Promise<Body>;
+    const needs = ['key', 'role:staff'];
+    const listed = await read<{ readonly data: readonly Needs[] }>('/console/definitions/');
+    expect(listed.data.map(({ access }) => access)).to.deep.equal([needs, null]);
+    expect((await read<Needs>('/console/definitions/closed/')).access).to.deep.equal(needs);
+    const { blocks } = await read<{ readonly blocks: readonly Needs[] }>('/console/pages/bakery/');
+    expect(blocks.map(({ access }) => access)).to.deep.equal([null, needs, needs]);
+    const pictures = ['open', 'closed'].map(async (name) =>
+      (await (await get(`/e/${name}`)).text()).includes('og:image'),
+    );
+    expect(await Promise.all(pictures)).to.deep.equal([true, false]);
+  });
+
   console.it('is asked for once on a page with several blocks', async (open) => {
     const page = await open('/p/bakery', REJECTED);
     await page.getByText('Some parts of this page need a credential').waitFor();
@@ -119,9 +138,17 @@ describe('an API key in the console', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Some parts of this page need a credential').waitFor({ state: 'detached' });
     await completePage(page);
-    expect(await page.getByRole('main').getByText('access_denied').count()).to.equal(0);
+    expect(await page.getByRole('alert').count()).to.equal(0);
+    expect(await page.getByRole('main').getByRole('img').count()).to.equal(3);
+    await page.getByRole('button', { name: 'Options of For staff again' }).click();
+    await page.getByRole('dialog').getByText('they cannot send an API key').waitFor();
+    expect(await page.getByRole('link', { name: /Embed|Download/ }).count()).to.equal(0);
   });
 });
+
+interface Needs {
+  readonly access: readonly string[] | null;
+}
 
 interface SentRequest {
   readonly url: string;
