@@ -95,7 +95,6 @@ describe('an API key in the console', () => {
     await page.getByText('X-API-Key: $API_KEY').waitFor();
     await page.reload();
     await page.getByRole('cell', { name: 'wheat' }).waitFor();
-    await expectAccessible(page);
     await expectFits(page);
     const other = await page.context().newPage();
     await other.goto(page.url());
@@ -133,16 +132,31 @@ describe('an API key in the console', () => {
 
   console.it('is asked for once on a page with several blocks', async (open) => {
     const page = await open('/p/bakery', REJECTED);
-    await page.getByText('Some parts of this page need a credential').waitFor();
+    const need = page.getByText('A part of this page needs an API key or the role staff');
+    await need.waitFor();
     await page.getByLabel('API key').fill(secret);
     await page.keyboard.press('Enter');
-    await page.getByText('Some parts of this page need a credential').waitFor({ state: 'detached' });
+    await need.waitFor({ state: 'detached' });
     await completePage(page);
     expect(await page.getByRole('alert').count()).to.equal(0);
     expect(await page.getByRole('main').getByRole('img').count()).to.equal(3);
     await page.getByRole('button', { name: 'Options of For staff again' }).click();
     await page.getByRole('dialog').getByText('they cannot send an API key').waitFor();
     expect(await page.getByRole('link', { name: /Embed|Download/ }).count()).to.equal(0);
+  });
+
+  console.it('is replaced by a valid one when the service rejects it, also for public data', async (open) => {
+    const page = await open('/e/open', REJECTED);
+    await completePage(page);
+    await page.evaluate(`sessionStorage.setItem('repo-insight-api-key', '${WRONG}')`);
+    await page.reload();
+    await page.getByText('The credential is not valid').waitFor();
+    await page.getByText(UNKNOWN).waitFor();
+    await page.getByLabel('API key').fill(secret);
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Table' }).click();
+    await page.getByRole('cell', { name: 'wheat' }).waitFor();
+    expect(await storageOf(page)).to.deep.equal({ local: [], session: [secret] });
   });
 });
 

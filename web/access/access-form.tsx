@@ -9,11 +9,14 @@ import { ErrorMessage } from '../parts/messages/error-message.js';
 import { errorTexts } from '../parts/messages/error-texts.js';
 import { Message } from '../parts/messages/message.js';
 import styles from './access.module.css';
+import { describeAccess } from './describe-access.js';
 
 export interface AccessFormProps {
   readonly error: Error;
-  /** What the data need. By default, the title of the error. */
-  readonly title?: string | undefined;
+  /** Who can read the data; null or absent if this is not the reason of the error, for example if the key in use is not valid. */
+  readonly access?: readonly string[] | null | undefined;
+  /** What cannot be read, at the start of a sentence. */
+  readonly subject?: string;
   /** Requests the data with a key. The key is kept in the tab only after a success. */
   readonly tryKey: (key: string) => Promise<unknown>;
   /** Called after the key was kept. */
@@ -33,7 +36,7 @@ export function isAccessError(error: unknown): error is RepoInsightError {
 const ACCESS_CODES: readonly string[] = ['credential_missing', 'credential_invalid', 'access_denied'];
 
 /** Explains why data cannot be read, and asks for an API key. Users who can sign in get a link. */
-export function AccessForm({ error, title = errorTexts(error).title, tryKey, onKept }: AccessFormProps) {
+export function AccessForm({ error, access, subject = 'This endpoint', tryKey, onKept }: AccessFormProps) {
   const id = useId();
   const client = useQueryClient();
   const { state } = useSession();
@@ -47,6 +50,8 @@ export function AccessForm({ error, title = errorTexts(error).title, tryKey, onK
       onKept?.();
     },
   });
+  const title = access ? `${subject} needs ${describeAccess(access)}` : errorTexts(error).title;
+  const canSignIn = state === 'signed-out' && access?.some((entry) => entry !== 'key');
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const field = event.currentTarget.querySelector('input');
@@ -56,7 +61,7 @@ export function AccessForm({ error, title = errorTexts(error).title, tryKey, onK
   return (
     <Message tone="warning" title={title}>
       <p role="alert">{error.message}</p>
-      {state === 'signed-out' && <SignInLink />}
+      {canSignIn && <SignInLink />}
       <form className={styles.form} onSubmit={submit}>
         <label htmlFor={id}>API key</label>
         <div className={styles.row}>

@@ -32,7 +32,7 @@ export function keepApiKey(key: string, client: QueryClient): Promise<void> {
 }
 
 /** The kinds of queries whose result depends on the key. */
-const OF_CALLER: ReadonlySet<unknown> = new Set(['rows', 'plan', 'choices']);
+const OF_CALLER: ReadonlySet<unknown> = new Set(['rows', 'plan', 'choices', 'tables']);
 
 /** Removes the API key. The page is loaded again, because its memory contains rows that only the key can read. */
 export function removeApiKey(): void {

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { AccessOrError } from '../access/access-form.js';
-import { describeAccess } from '../access/describe-access.js';
 import { type DefinitionDetails, definitionQuery } from '../api/definitions.js';
 import { RepoInsightError } from '../api/generated/client.js';
 import { readRows, rowsQuery } from '../api/rows.js';
@@ -55,7 +54,7 @@ function DefinitionPage({ definition }: { readonly definition: DefinitionDetails
       {isReady && rows.error !== null && (
         <AccessOrError
           error={rows.error}
-          title={definition.access === null ? undefined : `This endpoint needs ${describeAccess(definition.access)}`}
+          access={definition.access}
           tryKey={(key) => readRows(name, values, undefined, key)}
           onRetry={() => void rows.refetch()}
         />

@@ -21,7 +21,8 @@ export function BlocksAccess({ blocks, values }: BlocksAccessProps) {
   return (
     <AccessForm
       error={error}
-      title="Some parts of this page need a credential"
+      access={blocks.find(({ endpoint }) => endpoint === name)?.access}
+      subject="A part of this page"
       tryKey={(key) => readRows(name, params, undefined, key)}
     />
   );
