@@ -6,7 +6,7 @@ import { NAMED_QUERY_ENVELOPE, QUERY_ENVELOPE } from '../engine/http/envelopes/q
 import { MEDIA_TYPES } from '../engine/http/formats/format.js';
 import type { DefinitionOperation, OpenOperation } from '../engine/http/operations/operation.js';
 import { DATABASE_ERRORS } from '../engine/http/problems/http-problem.js';
-import type { Engine } from '../engine/index.js';
+import { type Endpoint, type Engine, EngineError, type RawParameters, requireAccess } from '../engine/index.js';
 
 /**
  * `/q/{name}` runs the query of a definition, with all parameters in the query string. `/q/explain/{name}/` returns the plan of the query.
@@ -36,11 +36,23 @@ export function namedQueryOperations(
       handle: async (request) => {
         const { http, response } = request;
         const named = namedRequest(engine, String(request.parameters.queryName), http.originalUrl);
-        const { endpoint, raw } = await withCaller(named, () => authentication.authenticate(http, response));
+        const { endpoint, raw } = await withCaller(
+          named,
+          () => authentication.authenticate(http, response),
+          (stable, given) => engine.select(stable, given, http.originalUrl),
+        );
+        if (endpoint.isRestricted) rejectPlan(endpoint, raw);
         return { body: toPlanEnvelope(await engine.explain(endpoint, raw, { signal: request.signal })) };
       },
     },
   ];
+}
+
+/** A plan contains estimates about all rows of a table, and depends on their values. */
+function rejectPlan({ definition }: Endpoint, { caller }: RawParameters): never {
+  requireAccess(definition, caller);
+  const message = `The plan of ${definition.name} would show facts about rows that callers cannot read. Operators see it with \`endpoint explain\`.`;
+  throw new EngineError('access_denied', message);
 }
 
 const COMMON = {

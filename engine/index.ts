@@ -46,6 +46,7 @@ export {
   type CatalogueTable,
   NO_TABLE_FACTS,
   readCatalogue,
+  requireFilteredTables,
   tableFactsOf,
 } from './databases/catalogue.js';
 export type { DataSource } from './databases/interface/data-source.js';
@@ -87,7 +88,7 @@ export {
 } from './databases/interface/errors.js';
 export { singleFlight } from './databases/interface/single-flight.js';
 export { withoutCaller } from './definitions/access/caller-values.js';
-export { hasAccess } from './definitions/access/require-access.js';
+export { hasAccess, requireAccess } from './definitions/access/require-access.js';
 export type {
   ColumnDefinition,
   EndpointDefinition,
@@ -132,6 +133,7 @@ export {
   type ClaimDefinition,
   type ClaimDefinitions,
   isClaimValue,
+  isIdentifying,
   type Principal,
 } from './definitions/principal.js';
 export {

@@ -60,8 +60,10 @@ async function answerImage(
   const name = String(parameters.imageName);
   const view = readImageView(http.originalUrl);
   const target = targetOf(name, http.originalUrl);
-  const wanted = await withCaller(namedRequest(engine, name, target), () =>
-    authentication.authenticate(http, response),
+  const wanted = await withCaller(
+    namedRequest(engine, name, target),
+    () => authentication.authenticate(http, response),
+    (endpoint, raw) => engine.select(endpoint, raw, target),
   );
   const isNewestRequired = !acceptsCached(http.headers);
   const { answer, outcome } = await cache.serve({

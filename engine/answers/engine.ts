@@ -64,7 +64,7 @@ export interface Engine {
   serves(endpoint: Endpoint): boolean;
   /**
    * Returns the version of an endpoint that answers a request: its canary candidate for a share of the targets,
-   * otherwise the endpoint itself.
+   * otherwise the endpoint itself. For an endpoint that is not public, call it again when the caller is known.
    */
   select(endpoint: Endpoint, raw: RawParameters, target: string): Endpoint;
   /** Prepares and looks up endpoints that are not served yet. */

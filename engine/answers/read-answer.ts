@@ -152,7 +152,7 @@ export function createRequestKey({ database, staleAfterMs, isSystemClock, cursor
   return (endpoint, parameters, now) => {
     const { contentHash, clock } = endpoint;
     const time = clock === undefined ? '' : sqlTime(now).slice(0, CLOCK_LENGTHS[clock]);
-    const values = Object.keys(endpoint.parameters).map((name) => parameters[name]);
+    const values = [...Object.keys(endpoint.parameters), ...endpoint.callerValues].map((name) => parameters[name]);
     const key = hash(
       'sha256',
       JSON.stringify([contentHash, facts, endpoint.cursors && cursors, time, values]),

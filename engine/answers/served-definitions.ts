@@ -86,6 +86,10 @@ export class ServedDefinitions {
     const canary = this.#canaries.get(endpoint);
     if (canary === undefined) return endpoint;
     const { candidate } = canary;
+    if (endpoint.definition.access !== undefined) {
+      // Without the caller, it is unknown which version accepts the request. A canary does not make an endpoint public.
+      if (raw.caller === undefined || candidate.definition.access === undefined) return endpoint;
+    }
     // The version that created a cursor also returns the next page.
     if (raw.query.cursor !== undefined) return this.#accepts(candidate, raw) ? candidate : endpoint;
     if (!isChosen(target, canary.percent)) return endpoint;

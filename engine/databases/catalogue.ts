@@ -1,4 +1,5 @@
 import { enumValuesOf, type TableFacts, valueTypeOf } from '../sql/analysis/table-facts.js';
+import { didYouMean } from '../sql/did-you-mean.js';
 import type { Cell, Database } from './interface/database.js';
 
 /** A table or view of a database, as the database describes it. */
@@ -62,6 +63,21 @@ export async function readCatalogue(database: Database, signal?: AbortSignal): P
     });
   }
   return catalogue;
+}
+
+/** Throws an Error that names the row filters whose tables the database does not have, because these filters would restrict no rows. */
+export async function requireFilteredTables(
+  database: Database,
+  rowFilters: ReadonlyMap<string, string> | undefined,
+): Promise<void> {
+  if (rowFilters === undefined || rowFilters.size === 0) return;
+  const known = [...(await readCatalogue(database)).values()].map(({ name }) => name.toLowerCase());
+  const unknown = [...rowFilters.keys()].filter((table) => !known.includes(table.toLowerCase()));
+  if (unknown.length === 0) return;
+  const problems = unknown.map(
+    (table) => `tables/${table}: row_filter: there is no table ${table} that can be read${didYouMean(table, known)}`,
+  );
+  throw new Error(problems.join('\n'));
 }
 
 /** Returns the facts about the tables of a catalogue, for warnings about SQL. */

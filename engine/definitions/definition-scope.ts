@@ -16,6 +16,6 @@ export interface DefinitionScope {
   readonly claims?: ClaimDefinitions | undefined;
   /** Who can read the definitions without `access`. Default: any caller. */
   readonly access?: readonly string[] | undefined;
-  /** The conditions (SQL) on the rows of tables, by table in lower case. Default: none. */
+  /** The conditions (SQL) on the rows of tables, by table. Default: none. */
   readonly rowFilters?: ReadonlyMap<string, string> | undefined;
 }

@@ -25,8 +25,16 @@ export const CALLER = 'caller.';
 /** The declared claims by name. */
 export type ClaimDefinitions = Readonly<Record<string, ClaimDefinition>>;
 
-/** Whether a value has the declared type of a claim. A text must not be empty. */
-export function isClaimValue({ type }: ClaimDefinition, value: unknown): value is string | number | boolean {
+/** Whether a value has the declared type of a claim. A text must not be empty, and must be a text that databases can store. */
+export function isClaimValue(
+  { type }: Pick<ClaimDefinition, 'type'>,
+  value: unknown,
+): value is string | number | boolean {
   if (type === 'integer') return Number.isSafeInteger(value);
-  return typeof value === type && value !== '';
+  return typeof value === 'string' ? type === 'string' && isIdentifying(value) : typeof value === type;
+}
+
+/** Whether a text can identify a caller or a tenant. Some collations ignore U+0000, and drivers replace half surrogate pairs. */
+export function isIdentifying(text: unknown): text is string {
+  return typeof text === 'string' && text !== '' && !/\0|[\uD800-\uDFFF]/u.test(text);
 }

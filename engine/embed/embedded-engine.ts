@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createEngine as createDatabaseEngine } from '../answers/database-engine.js';
 import type { Engine } from '../answers/engine.js';
+import { requireFilteredTables } from '../databases/catalogue.js';
 import { NO_VERSIONS } from '../databases/interface/data-versions.js';
 import type { Database } from '../databases/interface/database.js';
 import type { ParameterValue } from '../definitions/definition.js';
@@ -35,7 +36,7 @@ export interface EmbeddedEngineOptions {
   readonly access?: readonly string[];
   /** The claims that `{{ caller.claims.NAME }}` may bind. Default: none. */
   readonly claims?: ClaimDefinitions;
-  /** The conditions (SQL) on the rows of tables, by table in lower case. Default: none. */
+  /** The conditions (SQL) on the rows of tables, by table. Default: none. */
   readonly rowFilters?: ReadonlyMap<string, string>;
   /**
    * Returns the caller of a request for a definition that is not public; undefined if the request has no credential. A rejection with an
@@ -88,6 +89,7 @@ export async function createEngine(options: EmbeddedEngineOptions): Promise<Embe
   if (loaded.problems.length > 0) throw new DefinitionsError(loaded.problems);
   const { database, close } = await open(options.database);
   try {
+    await requireFilteredTables(database, rowFilters);
     const clock = options.clock ?? (() => new Date());
     const engine = createDatabaseEngine({
       endpoints: loaded.endpoints,

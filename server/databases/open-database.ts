@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
-import { type Database, NO_VERSIONS } from '../../engine/index.js';
+import { type Database, NO_VERSIONS, requireFilteredTables } from '../../engine/index.js';
 import type { TableReferences } from '../../warehouse/reference/find-table.js';
 import type { ApiFolder } from '../settings/api-folder.js';
 import { DEFAULT_CONNECTIONS, databaseFile } from '../settings/database-location.js';
@@ -76,7 +76,7 @@ interface OwnData extends Pick<OpenDatabase, 'database' | 'versions' | 'close'> 
 /** Opens the database of `DATABASE_URL`, or the files that are tables. */
 async function openOwnData(
   settings: WarehouseSettings,
-  { tables, described: [unread] }: ApiFolder,
+  { tables, described: [unread], rowFilters }: ApiFolder,
   onNotice: (message: string) => void,
 ): Promise<OwnData> {
   const [first] = tables;
@@ -92,6 +92,7 @@ async function openOwnData(
   }
   if (first !== undefined) throw new Error(`tables/${first.name}.yaml: files are tables only without DATABASE_URL.`);
   const database = await openForReading(settings, onNotice);
+  await closeOnFailure(database, () => requireFilteredTables(database, rowFilters));
   return { database, selects: undefined, versions: NO_VERSIONS, close: () => database.close() };
 }
 

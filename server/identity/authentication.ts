@@ -9,7 +9,8 @@ import type { Authentication } from '../../engine/http/access/authentication.js'
 import type { AllRateLimits } from '../../engine/http/limits/request-limits.js';
 import type { Identify } from '../../engine/http/operations/caller.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
-import type { Principal } from '../../engine/index.js';
+import { recordOf } from '../../engine/http/request-record.js';
+import { isIdentifying, type Principal } from '../../engine/index.js';
 import { type KeySettings, keyLocation } from '../settings/key-location.js';
 
 export interface AuthenticationParts {
@@ -28,29 +29,38 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   const onUseError = (err: unknown) => logger.warn({ err }, 'the time of the last use of API keys cannot be stored');
   const stopwatch = () => performance.now();
   const keys = new KeyFile({ ...keyLocation(settings), clock, stopwatch, onUseError });
+  const findCaller: Authentication['authenticate'] = async (request, response) => {
+    const secret = readKey(request);
+    if (secret === undefined) {
+      const principal = await readPrincipal(request, response);
+      return principal && { principal };
+    }
+    if (secret === SEVERAL) throw invalidCredentialProblem('The request has more than one credential.');
+    const key = await keys.find(secret).catch((cause: unknown) => {
+      throw new HttpProblem('state_unavailable', 'The API keys cannot be read.', { cause });
+    });
+    if (key === undefined) throw invalidCredentialProblem('The API key is unknown, expired or revoked.');
+    void keys.markUsed(key.id);
+    const { id, requestsPerHour: perHour, requestsPerMinute: perMinute } = key;
+    return { principal: principalOf(key), limits: limitsOfKey({ id, perHour, perMinute }) };
+  };
   return {
     hasKey: (request) => readKey(request) !== undefined,
     authenticate: async (request, response) => {
-      const secret = readKey(request);
-      if (secret === undefined) {
-        const principal = await readPrincipal(request, response);
-        return principal && { principal };
-      }
-      if (secret === SEVERAL) throw invalidCredentialProblem('The request has more than one credential.');
-      const key = await keys.find(secret).catch((cause: unknown) => {
-        throw new HttpProblem('state_unavailable', 'The API keys cannot be read.', { cause });
-      });
-      if (key === undefined) throw invalidCredentialProblem('The API key is unknown, expired or revoked.');
-      void keys.markUsed(key.id);
-      const { id, requestsPerHour: perHour, requestsPerMinute: perMinute } = key;
-      return { principal: principalOf(key), limits: limitsOfKey({ id, perHour, perMinute }) };
+      const caller = await findCaller(request, response);
+      recordOf(response).caller = caller?.principal.id;
+      return caller;
     },
   };
 }
 
 function principalOf({ id, roles, claims, scopes }: ApiKey): Principal {
-  return { id: `key:${id}`, roles, claims, scopes };
+  return { id: KEY + id, roles, claims, scopes };
 }
+
+/** The beginning of the ids of API keys. */
+const KEY = 'key:';
+const WRONG_SUBJECT = `The subject of the token (the claim sub) must be a text that does not start with "${KEY}".`;
 
 /** The result for a request whose headers contain several credentials: it is unclear who sends it. */
 const SEVERAL = Symbol('several credentials');
@@ -67,12 +77,16 @@ function readKey(request: IncomingMessage): string | typeof SEVERAL | undefined 
 
 const BEARER = /^Bearer +(rik_\S*) *$/i;
 
-/** Creates the reader of principals in bearer tokens. The claim `roles` is a list of texts, or a text with spaces between the roles. */
+/**
+ * Creates the reader of principals in bearer tokens. The claim `roles` is a list of texts, or a text with spaces between the roles. A subject
+ * cannot be the id of an API key.
+ */
 export function createTokenPrincipals(readClaims: ReadClaims, clock: () => Date): AuthenticationParts['readPrincipal'] {
   return async (request) => {
     const token = bearerOf(request);
     if (token === undefined) return undefined;
-    const { sub = '', roles, ...claims } = await readClaims(token, clock()).catch(throwIdentityProblem);
+    const { sub, roles, ...claims } = await readClaims(token, clock()).catch(throwIdentityProblem);
+    if (!isIdentifying(sub) || sub.startsWith(KEY)) throw invalidCredentialProblem(WRONG_SUBJECT);
     const names = typeof roles === 'string' ? roles.split(' ') : Array.isArray(roles) ? roles : [];
     return {
       id: sub,

@@ -74,7 +74,7 @@ async function readTableFiles(folder: string): Promise<TableFile[]> {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  const files = names.filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
+  const files = names.filter((name) => /\.(ya?ml|json)$/i.test(name)).sort();
   const keyOf = (file: string) => parse(file).name.toLowerCase();
   const twice = files.find((file, index) => files.slice(0, index).some((other) => keyOf(other) === keyOf(file)));
   if (twice !== undefined) throw new Error(`tables/${twice}: another file has the name of this table.`);

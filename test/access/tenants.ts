@@ -34,6 +34,8 @@ export interface TestedDefinition {
   readonly keys: string;
   /** The names of the claims that its queries bind. */
   readonly claims: readonly string[];
+  /** Whether its rows depend on the caller. */
+  readonly isRestricted?: true;
   readonly rowsOf: (rights: Rights) => readonly Row[];
 }
 
@@ -60,6 +62,7 @@ export const DEFINITIONS: readonly TestedDefinition[] = [
     tags: ['Reports'],
     keys: 'pagination: { default: 2, max: 10, total: true }\nsql: SELECT id, total FROM orders ORDER BY id\ndata_as_of: SELECT MAX(day) FROM orders',
     claims: ['tenant'],
+    isRestricted: true,
     rowsOf: (rights) =>
       ordersOf(rights)
         .slice(0, 2)
@@ -71,6 +74,7 @@ export const DEFINITIONS: readonly TestedDefinition[] = [
     columns: ['orders', 'total'],
     keys: 'sql: SELECT COUNT(*) AS orders, SUM(o.total) AS total FROM orders AS o',
     claims: ['tenant'],
+    isRestricted: true,
     rowsOf: (rights) => {
       const own = ordersOf(rights);
       return [{ orders: `${own.length}`, total: `${own.reduce((sum, { total }) => sum + Number(total), 0)}` }];
@@ -82,6 +86,7 @@ export const DEFINITIONS: readonly TestedDefinition[] = [
     columns: ['id'],
     keys: 'limits: { rows: 10, stream_rows: 100 }\nsql: SELECT id FROM orders ORDER BY id',
     claims: ['tenant'],
+    isRestricted: true,
     rowsOf: (rights) => ordersOf(rights).map(({ id }) => ({ id })),
   },
   {
@@ -90,6 +95,7 @@ export const DEFINITIONS: readonly TestedDefinition[] = [
     columns: ['id'],
     keys: 'sql: SELECT {{ caller.id }} AS id',
     claims: [],
+    isRestricted: true,
     rowsOf: ({ id }) => [{ id }],
   },
   {
@@ -98,6 +104,7 @@ export const DEFINITIONS: readonly TestedDefinition[] = [
     columns: ['region'],
     keys: 'sql: SELECT {{ caller.claims.region }} + 0 AS region',
     claims: ['region'],
+    isRestricted: true,
     rowsOf: ({ claims }) => [{ region: `${claims.region}` }],
   },
   {
@@ -112,6 +119,7 @@ sql: |
   FROM countries c WHERE c.code = {{ country }}
     AND (SELECT COUNT(*) FROM orders) >= ({% once %}SELECT COUNT(*) FROM orders{% endonce %})`,
     claims: ['tenant'],
+    isRestricted: true,
     rowsOf: (rights) => {
       const own = ordersOf(rights).filter(({ country }) => country === 'DE').length;
       return ordersOf(rights).length === 0 ? [] : [{ code: 'DE', orders: `${own}` }];

@@ -9,7 +9,7 @@ export function answerWith(
   return answerDefinitions({
     findDefinition: () => undefined,
     authentication: NO_AUTHENTICATION,
-    engine: { identify: unused, stream: unused },
+    engine: { identify: unused, select: unused, stream: unused },
     limits: { limits: [], onLimited: () => {} },
     commonHeaders: [],
     prefixes: ['/v1'],

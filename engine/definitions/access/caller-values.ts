@@ -1,7 +1,7 @@
 import { EngineError } from '../../databases/interface/errors.js';
 import type { ParameterDefinition, ParameterValue } from '../definition.js';
 import type { ParameterValues } from '../parameters/parameter-values.js';
-import { CALLER, type ClaimDefinitions, isClaimValue, type Principal } from '../principal.js';
+import { CALLER, type ClaimDefinitions, isClaimValue, isIdentifying, type Principal } from '../principal.js';
 
 const ID = `${CALLER}id`;
 const CLAIM = `${CALLER}claims.`;
@@ -30,7 +30,15 @@ export function readCallerValues(
   declared: ClaimDefinitions,
 ): Record<string, ParameterValue> {
   return Object.fromEntries(
-    names.map((name) => [name, name === ID ? caller.id : readClaim(name.slice(CLAIM.length), caller, declared)]),
+    names.map((name) => [name, name === ID ? readId(caller) : readClaim(name.slice(CLAIM.length), caller, declared)]),
+  );
+}
+
+function readId({ id }: Principal): string {
+  if (isIdentifying(id)) return id;
+  throw new EngineError(
+    'access_denied',
+    'This endpoint needs the id of the caller, which the credential does not have.',
   );
 }
 

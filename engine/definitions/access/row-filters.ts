@@ -17,15 +17,24 @@ export interface FilteredSql {
 export interface RowFilters {
   /** Adds the conditions to a SELECT that has `markers` placeholders. */
   apply(sql: string, markers: number): FilteredSql;
+  /** Whether one of these tables, also with a schema, has a condition. */
+  restricts(tables: Iterable<string>): boolean;
   /** Returns the names of the values that the conditions of these tables bind. */
-  namesOf(tables: ReadonlySet<string>): readonly string[];
+  namesOf(tables: Iterable<string>): readonly string[];
 }
 
 /** Parses the conditions of a scope. Throws an Error that names the file of the table for a condition that is not valid. */
 export function createRowFilters({ rowFilters, claims }: DefinitionScope): RowFilters | undefined {
   if (rowFilters === undefined || rowFilters.size === 0) return undefined;
   const parameters = callerParameters(claims);
-  const parsed = new Map([...rowFilters].map(([table, text]) => [table, parseCondition(table, text, parameters)]));
+  const parsed = new Map(
+    [...rowFilters].map(([table, text]) => [table.toLowerCase(), parseCondition(table, text, parameters)]),
+  );
+  const conditionsOf = (tables: Iterable<string>) =>
+    [...tables].flatMap((table) => {
+      const pieces = parsed.get(table) ?? parsed.get(table.slice(table.lastIndexOf('.') + 1));
+      return pieces === undefined ? [] : [pieces];
+    });
   return {
     apply: (sql, markers) => {
       const outputs = new Map<string, Output>();
@@ -36,10 +45,11 @@ export function createRowFilters({ rowFilters, claims }: DefinitionScope): RowFi
       const filtered = filterTables(sql, conditionOf);
       return { sql: filtered, outputs: [...outputs.values()] };
     },
+    restricts: (tables) => conditionsOf(tables).length > 0,
     namesOf: (tables) =>
-      [...tables].flatMap((table) =>
-        (parsed.get(table) ?? []).flatMap((piece) => ('output' in piece ? (piece.output.parameter ?? []) : [])),
-      ),
+      conditionsOf(tables)
+        .flat()
+        .flatMap((piece) => ('output' in piece ? (piece.output.parameter ?? []) : [])),
   };
 }
 

@@ -70,6 +70,8 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   readonly choices: ReadonlyMap<string, EndpointChoices>;
   /** The names of the values of the caller that the queries bind, such as `caller.claims.tenant`. */
   readonly callerValues: readonly string[];
+  /** Whether the rows of the main query depend on the caller, or one of its tables has a row filter. */
+  readonly isRestricted: boolean;
   /** The caller for tests of the definition. */
   readonly exampleCaller: Principal;
   /**
@@ -169,10 +171,15 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     // The queries for allowed values are excluded, because an answer does not depend on them.
     ...findDependencies(definition, all),
     callerValues,
+    isRestricted: isRestricted(sql.query),
     exampleCaller: exampleCaller(claims),
     readParameters: withCaller(readValues, definition, callerValues, claims),
     ...limits,
   };
+}
+
+function isRestricted({ used, rowFilters, tables }: Query): boolean {
+  return callerNames(used).length > 0 || rowFilters?.restricts(tables) === true;
 }
 
 function totalOf({ definition: { pagination }, sql, total }: EndpointParts): EndpointQuery | undefined {

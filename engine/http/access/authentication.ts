@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import { requireAccess } from '../../definitions/access/require-access.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
+import type { RawParameters } from '../../definitions/parameters/parameter-values.js';
 import type { Principal } from '../../definitions/principal.js';
 import type { TargetRequest } from '../cache/answer-cache.js';
 import { applyLimits, type LimitSet } from '../limits/request-limits.js';
@@ -51,12 +52,17 @@ export function limitByCaller(publicLimit: ApplyLimit, authentication: Authentic
 
 type Authenticate = () => Promise<AuthenticatedCaller | undefined>;
 
-/** Adds the caller to a request for a definition that is not public. `authenticate` is not called for other definitions. */
+/**
+ * Adds the caller to a request for a definition that is not public. `authenticate` is not called for other definitions. `select` returns the
+ * version that answers the caller, as `Engine.select` does. By default, it is the version in the request.
+ */
 export async function withCaller<T extends Pick<TargetRequest, 'endpoint' | 'raw'>>(
   wanted: T,
   authenticate: Authenticate,
+  select: (endpoint: Endpoint, raw: RawParameters) => Endpoint = (endpoint) => endpoint,
 ): Promise<T> {
   if (wanted.endpoint.definition.access === undefined) return wanted;
   const caller = await authenticate();
-  return { ...wanted, raw: { ...wanted.raw, caller: caller?.principal } };
+  const raw = { ...wanted.raw, caller: caller?.principal };
+  return { ...wanted, raw, endpoint: select(wanted.endpoint, raw) };
 }

@@ -34,7 +34,7 @@ import { StreamSender, streamHeaders } from './stream-sender.js';
 export interface DefinitionParts {
   readonly findDefinition: FindDefinition;
   readonly cache: AnswerCache;
-  readonly engine: Pick<Engine, 'identify' | 'stream'>;
+  readonly engine: Pick<Engine, 'identify' | 'select' | 'stream'>;
   /** The rate limits that apply to requests for all definitions together. */
   readonly limits: LimitSet;
   readonly authentication: Authentication;
@@ -170,7 +170,6 @@ async function takeOfKey(parts: PathParts, exchange: Exchange): Promise<Usage[]>
     rejectOver(parts.limits, await take(claimsOf(parts.limits, client)));
     throw error;
   }
-  exchange.record.caller = exchange.caller?.principal.id;
   exchange.limits = exchange.caller?.limits ?? exchange.limits;
   return take(claimsOf(exchange.limits, client));
 }
@@ -209,7 +208,7 @@ type Found = { readonly known: ServedAnswer; readonly wanted?: TargetRequest } |
 
 /** Reads what a request asks for, and looks for its answer in memory and in Redis. Rejects with the error of the request. */
 async function lookUp(
-  { cache, authentication }: PathParts,
+  { cache, authentication, engine }: PathParts,
   exchange: Exchange,
   counted: Usage[] | Promise<Usage[]>,
 ): Promise<Found> {
@@ -218,13 +217,13 @@ async function lookUp(
   rejectLargeBody(request);
   const read = source.route.read({ method: request.method ?? '', target, accepted });
   record.operation = read.endpoint.definition.name;
-  const wanted = await withCaller(read, async () => {
+  const authenticate = async () => {
     // A request with an API key is authenticated before it is counted.
     await counted;
     exchange.caller ??= await authentication.authenticate(request, response);
-    record.caller = exchange.caller?.principal.id;
     return exchange.caller;
-  });
+  };
+  const wanted = await withCaller(read, authenticate, (endpoint, raw) => engine.select(endpoint, raw, target));
   const mayBeStored = acceptsCached(request.headers) && !isStreamed(wanted);
   const known = mayBeStored ? await cache.findShared(wanted) : undefined;
   return known === undefined ? { wanted } : { known, wanted };
