@@ -70,11 +70,12 @@ export function AccessForm({ error, access, subject = 'This endpoint', tryKey, o
             id={id}
             type="password"
             autoComplete="off"
+            required
             aria-invalid={change.error !== null}
             aria-describedby={`${id}-error ${id}-hint`}
           />
           <Button type="submit" variant="primary">
-            Use this key
+            {change.isPending ? 'Checking the key…' : 'Use this key'}
           </Button>
         </div>
         <p id={`${id}-error`} className={styles.error} aria-live="polite">

@@ -44,6 +44,11 @@ export function removeApiKey(): void {
   location.reload();
 }
 
+// The browser can show a page of the history again with its memory, although another page of the tab removed the key.
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (persisted && readStored() !== apiKey) location.reload();
+});
+
 /** Returns the header with an API key that is not kept yet. */
 export function withApiKey(key: string | undefined): Record<string, string> {
   return key === undefined ? {} : { [HEADER]: key };
