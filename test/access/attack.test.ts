@@ -234,6 +234,8 @@ describeEmbedded('a caller with the API key of one tenant', () => {
     for (const headers of [{ Authorization: `bearer   ${other} ` }, key(` ${other}\t`)])
       expect(await get('/q/orders', headers)).to.deep.equal([200, { ...OF_OTHER, data: [{ id: 3 }, { id: 4 }] }]);
     expect(await get(`/q/orders?X-API-Key=${acme}`)).to.deep.equal(MISSING);
+    for (const headers of [key('wrong'), ['X-API-Key', other, 'X-API-Key', acme], { Authorization: 'Bearer wrong' }])
+      expect(await get('/q/numbers', headers), 'a public definition').to.deep.equal(idsOf(1));
   });
 
   it('cannot name a caller or a claim in parameters, and its parameters are not read before its access', async () => {
@@ -355,7 +357,7 @@ describeEmbedded('a caller with the API key of one tenant', () => {
     await reload('numbers', ENDPOINTS.numbers);
   });
 
-  it('continues the pages of a canary, which never makes a definition public', async () => {
+  it('continues the pages of a canary, which never gives access', async () => {
     const pages = async () => {
       const versions = new Set<unknown>();
       for (let size = 1; size <= 2; size += 1) {
@@ -378,6 +380,9 @@ describeEmbedded('a caller with the API key of one tenant', () => {
     expect(await get('/q/who')).to.deep.equal(MISSING);
     expect(await get('/q/who', key(limited))).to.deep.equal(idsOf(`key:${limited.slice(4, 12)}`));
     await reload('who', WHO, { discarded: ['who'] });
+    await reload('staff', ENDPOINTS.staff.replace("'role:staff'", 'signed-in'), { canaryPercent: 99 });
+    expect((await get('/q/staff', key(other)))[2]).to.equal('This endpoint needs a caller with the role staff.');
+    await reload('staff', ENDPOINTS.staff, { discarded: ['staff'] });
   });
 
   it('is rejected after its key is revoked, and the log contains neither secrets nor claims', async () => {
