@@ -398,7 +398,7 @@ describeEmbedded('a caller with the API key of one tenant', () => {
 /** The claims and the row filter of a table, for an engine within another program. */
 const FILTERED = {
   claims: { tenant: { type: 'string', example: 'acme' } },
-  rowFilters: new Map([['Orders', 'tenant = {{ caller.claims.tenant }}']]),
+  rowFilters: new Map(['Orders', 'own_orders'].map((table) => [table, 'tenant = {{ caller.claims.tenant }}'])),
 } as const;
 const caller = { id: 'key:1', roles: [], claims: { tenant: 'other' }, scopes: ['*'] };
 
@@ -439,17 +439,25 @@ function testFilters(open: () => Promise<string>, tables: readonly string[]): vo
       );
   });
 
-  it('does not start with a row filter of an unknown table', async () => {
-    const rowFilters = new Map([['order', 'tenant = {{ caller.claims.tenant }}']]);
-    expect(await messageOf(definition('one', 'SELECT 1 AS id'), { ...FILTERED, rowFilters })).to.equal(
+  it('does not start with a row filter of an unknown table, or with a view of restricted rows', async () => {
+    const messageWith = (table: string) =>
+      messageOf(definition('one', 'SELECT 1 AS id'), { ...FILTERED, rowFilters: new Map([[table, 'id = 1']]) });
+    expect(await messageWith('order')).to.equal(
       'tables/order: row_filter: there is no table order that can be read (did you mean "orders"?)',
     );
+    expect(await messageWith('orders')).to.equal(
+      'tables/own_orders: row_filter: this view reads the restricted table orders; write a row_filter for the view, or TRUE for all its rows',
+    );
+    expect(await messageWith('own_orders')).to.equal('');
+    const rowFilters = new Map([...FILTERED.rowFilters, ['own_orders', 'TRUE']]);
+    expect(await messageOf(definition('one', 'SELECT id FROM own_orders'), { ...FILTERED, rowFilters })).to.equal('');
   });
 }
 
 const TABLE = [
   'CREATE TABLE orders (id BIGINT, tenant VARCHAR(20))',
   "INSERT INTO orders VALUES (1, 'acme'), (3, 'other')",
+  'CREATE VIEW own_orders AS SELECT * FROM orders',
 ];
 
 describeEmbedded('row filters of an engine on DuckDB', () => {
@@ -464,12 +472,12 @@ describeEmbedded('row filters of an engine on DuckDB', () => {
     });
     await database.close();
     return `duckdb:${file}`;
-  }, ['orders', 'ORDERS', '`Orders`']);
+  }, ['orders', 'ORDERS', '`Orders`', 'own_orders']);
 });
 
 describe(`row filters of an engine on ${SERVER}`, () => {
   const server = useMysql();
-  const names: string[] = ['orders', '`orders`'];
+  const names: string[] = ['orders', '`orders`', 'own_orders'];
   before(() => names.push(`${server.name}.orders`));
   testFilters(async () => {
     await execute(server.url, ...TABLE);
