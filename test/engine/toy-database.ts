@@ -40,6 +40,13 @@ export async function openToyDatabase(changes = ''): Promise<ToyDatabase> {
   const connection = await instance.connect();
   await connection.run(TABLES + changes);
   const executed: string[] = [];
+  const running = new Set<Promise<unknown>>();
+  const follow = (query: Promise<ResultSet>) => {
+    running.add(query);
+    const remove = () => running.delete(query);
+    query.then(remove, remove);
+    return query;
+  };
   return {
     name: 'toy',
     concurrency: 1,
@@ -62,13 +69,15 @@ export async function openToyDatabase(changes = ''): Promise<ToyDatabase> {
     },
     query: (query, values, options) => {
       executed.push(query.sql);
-      return runQuery(connection, query, values, options);
+      return follow(runQuery(connection, query, values, options));
     },
-    explain: (query, values, options) => runQuery(connection, { sql: `EXPLAIN ${query.sql}` }, values, options),
+    explain: (query, values, options) => follow(runQuery(connection, { sql: `EXPLAIN ${query.sql}` }, values, options)),
     ping: async () => {
       await connection.run('SELECT 1');
     },
     close: async () => {
+      // DuckDB ends the process if a query runs while it closes.
+      await Promise.allSettled(running);
       connection.closeSync();
       instance.closeSync();
     },

@@ -1,9 +1,13 @@
 import { testFilteredRows } from '../engine/row-filter/test-filtered-rows.js';
 import { record, seedOf } from './report.js';
 
-/** The number of queries. The number can be increased with `FILTERED_QUERIES` for a long run. */
+/** The number of queries on DuckDB. The number can be increased with `FILTERED_QUERIES` for a long run. */
 const QUERIES = Number(process.env.FILTERED_QUERIES ?? 5_000);
 
-testFilteredRows(QUERIES, seedOf('restricted rows'), (database, { shapes, restricted }) =>
-  record(`restricted rows on ${database}`, `${QUERIES} queries of ${shapes} shapes, ${restricted} return fewer rows`),
-);
+testFilteredRows({
+  count: QUERIES,
+  seed: seedOf('restricted rows'),
+  depth: 2,
+  report: (database, { queries, shapes, answered }) =>
+    record(`restricted rows on ${database}`, `${queries} queries of ${shapes} shapes, ${answered} with rows`),
+});

@@ -145,9 +145,10 @@ class OpenDatabase implements MysqlDatabase {
 
   async explain(query: PreparedQuery, values: readonly BoundValue[], options: QueryOptions): Promise<ResultSet> {
     const select = query instanceof Select ? query : new Select(query.sql, this.name);
-    const { sql, parts, order } = select;
-    const [first, ...rest] = parts;
-    const explained = { sql: `EXPLAIN ${sql}`, parts: [`EXPLAIN ${first}`, ...rest], order };
+    const { sql, parts, order, settings } = select;
+    const [first = '', ...rest] = parts;
+    const withExplain = (text: string) => `${settings}EXPLAIN ${text.slice(settings.length)}`;
+    const explained = { sql: withExplain(sql), parts: [withExplain(first), ...rest], order };
     try {
       return await this.#answer(explained, values, options);
     } catch (error) {

@@ -33,13 +33,17 @@ export async function requireCaller({ definition }: Endpoint, authenticate: Auth
   if (definition.access !== undefined) requireAccess(definition, (await authenticate())?.principal);
 }
 
-/** Counts requests with an API key for the limits of the key, and all others with `publicLimit`. */
+/** Counts requests with an API key for the limits of the key, and all others with `publicLimit`. Rejects a key that is not valid. */
 export function limitByCaller(publicLimit: ApplyLimit, authentication: Authentication): ApplyLimit {
   return async (request) => {
     const isKnown = request.res !== undefined && authentication.hasKey(request);
-    // A request with an invalid key is counted for its address; only a definition that is not public rejects it.
+    const authenticate = async () => authentication.authenticate(request, request.res as Response);
     const caller = isKnown
-      ? await authentication.authenticate(request, request.res as Response).catch(() => undefined)
+      ? await authenticate().catch(async (error: unknown) => {
+          // A request without a valid key is counted for its address.
+          await publicLimit(request);
+          throw error;
+        })
       : undefined;
     const { limits } = caller ?? {};
     await (limits === undefined ? publicLimit : applyLimits(limits.limits, limits.onLimited))(request);

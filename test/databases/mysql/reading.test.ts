@@ -46,6 +46,29 @@ describe('reading from a MySQL-protocol server', () => {
     expect((await read('SELECT 7 AS n')).rows).to.deep.equal([[7]]);
   });
 
+  it('returns all rows of a window function over derived tables with EXISTS, which MariaDB loses', async () => {
+    const values = (column: string, numbers: readonly number[]) =>
+      numbers.map((number) => `SELECT ${number} AS ${column}`).join(' UNION ALL ');
+    await execute(
+      server.url,
+      `CREATE TABLE window_rows AS SELECT * FROM (${values('v', [1, 2, 3])}) t`,
+      `CREATE TABLE window_keys AS SELECT * FROM (${values('k', [1, 2, 3])}) t`,
+    );
+    const sql =
+      'SELECT o.v, SUM(o.v) OVER (ORDER BY o.v) AS n FROM (SELECT * FROM window_rows) o ' +
+      'WHERE EXISTS (SELECT 1 FROM (SELECT * FROM window_keys) x WHERE x.k = o.v) AND o.v > :p1 ORDER BY o.v';
+    const query = database.prepare(sql);
+    const { rows } = await database.query(query, [0], SOON);
+    expect(rows.map((row) => row.map(Number))).to.deep.equal([
+      [1, 1],
+      [2, 3],
+      [3, 6],
+    ]);
+    const columns = await database.describe?.(query, { timeoutMs: 600_000 });
+    expect(columns?.map(({ name }) => name)).to.deep.equal(['v', 'n']);
+    expect((await database.explain(query, [0], SOON)).rows).not.to.deep.equal([]);
+  });
+
   itExceptOnTidb('it reuses no prepared statements', 'closes prepared statements above the limit', async () => {
     await database.close();
     database = await open({ statements: 2 });

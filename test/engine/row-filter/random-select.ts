@@ -13,10 +13,13 @@ export interface RandomSelect {
   readonly shape: string;
 }
 
-/** Returns a random SELECT that every database accepts. Equal tables return equal rows, in any order. */
-export function createRandomSelect(random: Random): RandomSelect {
+/**
+ * Returns a random SELECT that every database accepts. Equal tables return equal rows, in any order. `depth` is the maximum number of queries
+ * around a query. MariaDB finds the names of WITH queries reliably only up to depth 1.
+ */
+export function createRandomSelect(random: Random, depth: number): RandomSelect {
   const writer = new SelectWriter(random);
-  const sql = writer.query(1 + random.below(3), 3, new Map(TABLES), []);
+  const sql = writer.query(1 + random.below(3), depth, new Map(TABLES));
   return { sql, shape: [...writer.shape].sort().join(' ') };
 }
 
@@ -24,6 +27,8 @@ export function createRandomSelect(random: Random): RandomSelect {
 type Scope = ReadonlyMap<string, readonly string[]>;
 
 const TABLES: Scope = new Map(Object.entries(TABLE_COLUMNS));
+
+const JOINS = ['JOIN', 'INNER JOIN', 'LEFT JOIN', 'RIGHT JOIN', 'STRAIGHT_JOIN', 'CROSS JOIN', 'NATURAL JOIN'];
 
 /** A source of FROM, with its name and its columns. */
 interface Source {
@@ -40,17 +45,21 @@ class SelectWriter {
     this.#random = random;
   }
 
-  /** Writes a query with the columns `c1` to `cN`. `outer` are the sources that a WHERE can use in addition. */
-  query(width: number, depth: number, scope: Scope, outer: readonly Source[]): string {
+  /** Writes a query with the columns `c1` to `cN`. In an expression, `outer` are the sources that its WHERE can use in addition. */
+  query(width: number, depth: number, scope: Scope, outer?: readonly Source[]): string {
     const [clause, visible] = depth > 0 && this.#random.chance(0.3) ? this.#writeWith(depth - 1, scope) : ['', scope];
     const isCombined = depth > 0 && this.#random.chance(0.15);
     return (
-      clause + (isCombined ? this.#combine(width, depth - 1, visible) : this.#select(width, depth, visible, outer))
+      clause +
+      (isCombined ? this.#combine(width, depth - 1, visible, outer && []) : this.#select(width, depth, visible, outer))
     );
   }
 
   #writeWith(depth: number, scope: Scope): readonly [string, Scope] {
-    if (this.#random.chance(0.2)) return this.#countUp(scope);
+    // The queries of a WITH cannot read those of an outer WITH, because MariaDB does not find them.
+    const readable = new Map([...scope].filter(([name, columns]) => TABLES.get(name) === columns));
+    if (readable.size === 0) return ['', scope];
+    if (this.#random.chance(0.2)) return this.#countUp(scope, [...readable.keys()]);
     const visible = new Map(scope);
     const names = new Set([this.#withName(), this.#withName()].slice(this.#random.below(2)));
     const queries = [...names].map((name) => {
@@ -59,18 +68,19 @@ class SelectWriter {
       const isListed = this.#random.chance(0.3);
       const columns = Array.from({ length: width }, (_, index) => (isListed ? `d${index + 1}` : `c${index + 1}`));
       const list = isListed ? ` (${columns.join(', ')})` : '';
-      const text = `${this.#quote(name)}${list} AS (${this.query(width, depth, visible, [])})`;
-      visible.set(name, columns);
+      const text = `${this.#quote(name)}${list} AS (${this.query(width, depth, readable)})`;
+      for (const known of [visible, readable]) known.set(name, columns);
       return text;
     });
     return [`${this.#word('WITH')} ${queries.join(', ')} `, visible];
   }
 
-  /** Writes a WITH RECURSIVE that counts from the number of rows of a source. */
-  #countUp(scope: Scope): readonly [string, Scope] {
+  /** Writes a WITH RECURSIVE that counts from the number of rows of a table. */
+  #countUp(scope: Scope, tables: readonly string[]): readonly [string, Scope] {
     const name = this.#withName();
+    const source = tables.find((table) => table !== name);
+    if (source === undefined) return ['', scope];
     this.#see(TABLES.has(name) ? 'hiding recursive' : 'recursive');
-    const [source = 'items'] = [...scope.keys()].filter((other) => other !== name);
     const start = `SELECT CAST(COUNT(*) AS SIGNED) AS c1 FROM ${this.#quote(source)}`;
     const next = `SELECT c1 + 1 FROM ${this.#quote(name)} WHERE c1 < 6`;
     return [`WITH RECURSIVE ${name} AS (${start} UNION ALL ${next}) `, new Map(scope).set(name, ['c1'])];
@@ -80,32 +90,37 @@ class SelectWriter {
     return this.#random.pick(['orders', 'customers', 'items', 'recent', 'w']);
   }
 
-  #combine(width: number, depth: number, scope: Scope): string {
+  #combine(width: number, depth: number, scope: Scope, outer?: readonly Source[]): string {
     const word = this.#random.pick(['UNION', 'UNION ALL', 'INTERSECT', 'EXCEPT']);
     this.#see(word.toLowerCase());
-    const sides = [1, 2].map(() => this.#select(width, depth, scope, []));
-    const isPlain = this.#random.chance(0.5) && !sides.some((side) => side.includes('LIMIT'));
+    const sides = [1, 2].map(() => this.#select(width, depth, scope, outer));
+    // The parser reads a UNION after a comparison with a subquery as a part of this subquery.
+    const isPlain = this.#random.chance(0.5) && !sides.some((side) => /LIMIT|HAVING/.test(side));
     const [left = '', right = ''] = sides.map((side) => (isPlain ? side : `(${side})`));
     return `${left} ${word} ${right}`;
   }
 
-  #select(width: number, depth: number, scope: Scope, outer: readonly Source[]): string {
+  #select(width: number, depth: number, scope: Scope, outer?: readonly Source[]): string {
     const { text, sources } = this.#from(depth, scope);
+    // MariaDB can return wrong rows for a SELECT with groups in IN.
+    const isWindowed = outer === undefined && this.#random.chance(0.15);
     const where = this.#random.chance(0.5) ? ` WHERE ${this.#condition(sources, depth, scope)}` : '';
-    const correlated = outer.length > 0 && this.#random.chance(0.7) ? this.#correlate(where, sources, outer) : where;
-    const isGrouped = this.#random.chance(0.2);
-    const list = isGrouped ? this.#groupedList(width, sources) : this.#list(width, sources, depth, scope);
-    const group = isGrouped ? this.#groupBy(sources, list.key ?? '', depth, scope) : '';
+    const correlated = outer !== undefined && this.#random.chance(0.7) ? this.#correlate(where, sources, outer) : where;
+    const isGrouped = outer === undefined && !isWindowed && this.#random.chance(0.25);
+    const list = isGrouped
+      ? this.#groupedList(width, sources)
+      : { items: this.#list(width, sources, depth, scope, isWindowed), key: '' };
+    const group = isGrouped ? this.#groupBy(sources, list.key, depth, scope) : '';
     const distinct = this.#random.chance(0.15) ? 'DISTINCT ' : '';
     const items = list.items.map((item, index) => `${item}${this.#pick([' AS ', ' '])}c${index + 1}`);
-    return `${this.#word('SELECT')} ${distinct}${items.join(', ')} ${text}${correlated}${group}${this.#limit(width)}`;
+    return `${this.#word('SELECT')} ${distinct}${items.join(', ')} ${text}${correlated}${group}${outer === undefined ? this.#limit(width) : ''}`;
   }
 
   /** Writes ORDER BY with all columns, so that equal tables return equal rows, and LIMIT. */
   #limit(width: number): string {
     if (!this.#random.chance(0.1)) return '';
     this.#see('limit');
-    const keys = Array.from({ length: width }, (_, index) => `c${index + 1}`);
+    const keys = Array.from({ length: width }, (_, index) => index + 1);
     return ` ORDER BY ${keys.join(', ')} LIMIT ${1 + this.#random.below(5)}`;
   }
 
@@ -113,7 +128,7 @@ class SelectWriter {
     const count = this.#pick([1, 1, 1, 2, 2, 3]);
     const first = this.#source(depth, scope, []);
     const sources = [first.source];
-    let text = `${this.#word('FROM')} ${first.text}`;
+    let text = first.text;
     const isList = this.#random.chance(0.2);
     while (sources.length < count) {
       const { text: next, source } = this.#source(depth, scope, sources);
@@ -121,21 +136,16 @@ class SelectWriter {
       sources.push(source);
     }
     if (isList && count > 1) this.#see('comma');
-    return { text, sources };
+    // In parentheses, the parser cannot read these joins after a derived table.
+    const isNested = !isList && count > 1 && !/NATURAL|STRAIGHT_JOIN/.test(text) && this.#random.chance(0.2);
+    if (isNested) this.#see('join in parentheses');
+    return { text: `${this.#word('FROM')} ${isNested ? `(${text})` : text}`, sources };
   }
 
   #join(text: string, source: Source, left: readonly Source[], depth: number, scope: Scope): string {
     const [first, second] = left;
     const isShared = first?.columns.includes('id') === true && source.columns.includes('id') && second === undefined;
-    const kind = this.#pick([
-      'JOIN',
-      'INNER JOIN',
-      'LEFT JOIN',
-      'RIGHT JOIN',
-      'STRAIGHT_JOIN',
-      'CROSS JOIN',
-      'NATURAL JOIN',
-    ]);
+    const kind = this.#pick(JOINS);
     if (kind === 'CROSS JOIN' || (kind === 'NATURAL JOIN' && isShared)) {
       this.#see(kind.toLowerCase());
       return ` ${kind} ${text}`;
@@ -159,13 +169,12 @@ class SelectWriter {
       const columns = ['c1', 'c2'];
       const name = this.#alias(isTaken);
       const as = this.#pick([' AS ', ' ']);
-      return { text: `(${this.query(2, depth - 1, scope, [])})${as}${this.#quote(name)}`, source: { name, columns } };
+      return { text: `(${this.query(2, depth - 1, scope)})${as}${this.#quote(name)}`, source: { name, columns } };
     }
     const [table, columns] = this.#pick([...scope]);
     const written = this.#quote(table);
     if (!isTaken(table) && this.#random.chance(0.4)) {
-      const isNested = this.#random.chance(0.2);
-      return { text: isNested ? `(${written})` : written, source: { name: table, columns } };
+      return { text: this.#random.chance(0.2) ? `(${written})` : written, source: { name: table, columns } };
     }
     const name = this.#alias(isTaken);
     const gap = this.#pick([' ', ' AS ', ' /* as */ ', '\n-- as\n']);
@@ -181,27 +190,30 @@ class SelectWriter {
     return name;
   }
 
-  #list(width: number, sources: readonly Source[], depth: number, scope: Scope): { items: string[]; key?: string } {
-    return { items: Array.from({ length: width }, () => this.#value(sources, depth, scope)) };
+  #list(width: number, sources: readonly Source[], depth: number, scope: Scope, isWindowed: boolean): string[] {
+    const values = Array.from({ length: width }, () => this.#value(sources, depth, scope));
+    return isWindowed ? values.map((value, index) => (index < 2 ? this.#window(sources) : value)) : values;
+  }
+
+  #window(sources: readonly Source[]): string {
+    this.#see('window');
+    const source = [this.#pick(sources)];
+    const [value, part, key] = [1, 2, 3].map(() => this.#column(source, true));
+    return `${this.#pick(['COUNT(*)', `MAX(${value})`, 'RANK()'])} OVER (PARTITION BY ${part} ORDER BY ${key})`;
   }
 
   #value(sources: readonly Source[], depth: number, scope: Scope): string {
     const column = this.#column(sources);
-    const kind = this.#random.below(10);
+    const kind = this.#random.below(8);
     if (kind === 0 && depth > 0) {
       this.#see('scalar');
-      return `(SELECT COUNT(*) FROM (${this.query(1, depth - 1, scope, [])}) AS s)`;
+      return `(SELECT COUNT(*) FROM (${this.query(1, depth - 1, scope)}) AS s)`;
     }
     if (kind === 1 && depth > 0) {
       this.#see('case');
       return `CASE WHEN ${this.#subqueryCondition(sources, depth, scope)} THEN ${column} ELSE -1 END`;
     }
-    if (kind === 2) {
-      this.#see('window');
-      const aggregate = this.#pick(['COUNT(*)', `MAX(${column})`, 'RANK()']);
-      return `${aggregate} OVER (PARTITION BY ${this.#column(sources)} ORDER BY ${this.#column(sources)})`;
-    }
-    return kind === 3 ? `COALESCE(${column}, 0) + 1` : column;
+    return kind === 2 ? `COALESCE(${column}, 0) + 1` : column;
   }
 
   #groupedList(width: number, sources: readonly Source[]): { items: string[]; key: string } {
@@ -215,10 +227,10 @@ class SelectWriter {
   }
 
   #groupBy(sources: readonly Source[], key: string, depth: number, scope: Scope): string {
-    const value = `COUNT(${this.#column(sources)})`;
     if (depth === 0 || this.#random.chance(0.6)) return ` GROUP BY ${key}`;
     this.#see('having');
-    return ` GROUP BY ${key} HAVING ${value} IN (${this.query(1, depth - 1, scope, [])}) OR COUNT(*) > 1`;
+    const count = `SELECT COUNT(*) FROM (${this.query(1, depth - 1, scope)}) AS s`;
+    return ` GROUP BY ${key} HAVING COUNT(${this.#column(sources)}) + 3 > (${count})`;
   }
 
   #condition(sources: readonly Source[], depth: number, scope: Scope): string {

@@ -20,17 +20,28 @@ export class Select implements PreparedQuery, Positional {
   readonly sql: string;
   readonly parts: readonly string[];
   readonly order: readonly number[];
+  /** The settings for this statement only, with which its text begins. */
+  readonly settings: string;
 
   /** `sql` must be one SELECT with placeholders `:p1`, `:p2`, …. Throws an error for any other statement. */
   constructor(sql: string, flavor: Flavor) {
     requireSelect(sql);
     const portable = toPortableSql(sql);
     const { sql: text, parts, order } = toPositional(flavor === 'tidb' ? translateForTidb(portable) : portable);
-    this.sql = text;
-    this.parts = parts;
+    const [first = '', ...rest] = parts;
+    this.settings = flavor === 'mariadb' && WINDOW.test(text) ? KEEP_DERIVED : '';
+    this.sql = this.settings + text;
+    this.parts = [this.settings + first, ...rest];
     this.order = order;
   }
 }
+
+/**
+ * With derived tables and views that it merges into the SELECT, MariaDB 10.11 omits rows of some SELECTs with a window function and IN or
+ * EXISTS, and can crash for several window functions.
+ */
+const KEEP_DERIVED = "SET STATEMENT optimizer_switch = 'derived_merge=off' FOR ";
+const WINDOW = /\bover\b/i;
 
 /** Replaces the placeholders `:p1`, `:p2`, … of a statement by `?`. */
 export function toPositional(sql: string): Positional {
