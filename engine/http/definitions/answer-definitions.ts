@@ -160,17 +160,15 @@ function begin({ requests, limits }: PathParts, arrived: Arrived): Exchange {
   return { ...arrived, record, limits, caller: undefined, isOpen: false };
 }
 
-/**
- * Authenticates a request with an API key, and counts it for the limits of the key. Without a valid key, counts it for those of the address:
- * only a definition that is not public rejects the key.
- */
+/** Authenticates a request with an API key, and counts it for the limits of the key. Without a valid key, counts it for those of the address. */
 async function takeOfKey(parts: PathParts, exchange: Exchange): Promise<Usage[]> {
   const { request, response, ip } = exchange;
   const client = { ip, socket: request.socket };
   try {
     exchange.caller = await parts.authentication.authenticate(request, response);
-  } catch {
-    return take(claimsOf(parts.limits, client));
+  } catch (error) {
+    rejectOver(parts.limits, await take(claimsOf(parts.limits, client)));
+    throw error;
   }
   exchange.limits = exchange.caller?.limits ?? exchange.limits;
   return take(claimsOf(exchange.limits, client));
