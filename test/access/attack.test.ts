@@ -357,6 +357,20 @@ describeEmbedded('a caller with the API key of one tenant', () => {
     await reload('numbers', ENDPOINTS.numbers);
   });
 
+  it('gets no answer of the last good version of a definition whose file is not public, but has problems', async () => {
+    const broken = async (text: string) => {
+      const { outdated } = await reload('numbers', text);
+      const { status } = await send(url, '/q/numbers');
+      await reload('numbers', ENDPOINTS.numbers);
+      return [outdated, status];
+    };
+    const closed = ENDPOINTS.numbers.replace('public', 'key');
+    for (const text of [closed.replace('1 AS id', 'x AS id FROM missing'), `${closed}typo: 1\n`, `${closed}a: [\n`])
+      expect(await broken(text), text).to.deep.equal([[], 503]);
+    expect(await broken(ENDPOINTS.numbers.replace('public', 'keys'))).to.deep.equal([[], 503]);
+    expect(await broken(`${ENDPOINTS.numbers}typo: 1\n`)).to.deep.equal([['numbers'], 200]);
+  });
+
   it('continues the pages of a canary, which never gives access', async () => {
     const pages = async () => {
       const versions = new Set<unknown>();
