@@ -1,4 +1,4 @@
-import { type Authentication, requireCaller } from '../engine/http/access/authentication.js';
+import { type Authentication, clientOf, requireCaller } from '../engine/http/access/authentication.js';
 import { endpointOf, NAME } from '../engine/http/definitions/definition-routes.js';
 import { CALLER_CODES } from '../engine/http/description/endpoint-operations.js';
 import { exactObject } from '../engine/http/json-schema.js';
@@ -33,7 +33,7 @@ export function choicesOperation(engine: Engine, authentication: Authentication)
     errors: ['query_not_found', 'endpoint_broken', ...CALLER_CODES],
     handle: async ({ parameters, http, response }) => {
       const endpoint = endpointOf(engine, String(parameters.queryName));
-      await requireCaller(endpoint, () => authentication.authenticate(http, response));
+      await requireCaller(endpoint, clientOf(authentication, http, response));
       const name = String(parameters.parameter);
       const listed = listedValues(endpoint.parameters[name]);
       if (listed !== undefined) return { body: { known: true, values: listed.map(String) } };

@@ -1,4 +1,4 @@
-import { type Authentication, withCaller } from '../engine/http/access/authentication.js';
+import { type Authentication, admit, clientOf } from '../engine/http/access/authentication.js';
 import { NAME, NAMED_QUERY, namedRequest } from '../engine/http/definitions/definition-routes.js';
 import { CALLER_CODES } from '../engine/http/description/endpoint-operations.js';
 import { toPlanEnvelope } from '../engine/http/envelopes/query-envelope.js';
@@ -36,10 +36,8 @@ export function namedQueryOperations(
       handle: async (request) => {
         const { http, response } = request;
         const named = namedRequest(engine, String(request.parameters.queryName), http.originalUrl);
-        const { endpoint, raw } = await withCaller(
-          named,
-          () => authentication.authenticate(http, response),
-          (stable, given) => engine.select(stable, given, http.originalUrl),
+        const { endpoint, raw } = await admit(named, clientOf(authentication, http, response), (stable, given) =>
+          engine.select(stable, given, http.originalUrl),
         );
         if (endpoint.isRestricted) rejectPlan(endpoint, raw);
         return { body: toPlanEnvelope(await engine.explain(endpoint, raw, { signal: request.signal })) };

@@ -50,7 +50,7 @@ export async function openGitHubService(
       home: HOME,
       identify,
       authentication: createAuthentication({
-        ...{ settings, systemClock, logger, limitsOfKey: rateLimits.ofKey },
+        ...{ settings, systemClock, logger, rateLimits },
         readPrincipal: createUserPrincipals(identify, systemClock),
       }),
       features: { signIn: signIn !== undefined, model: settings.modelUrl !== undefined },

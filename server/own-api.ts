@@ -18,7 +18,7 @@ export async function openOwnApi(
   const readPrincipal = createTokenPrincipals(createLazyReader(settings), systemClock);
   const openSql = await openSqlOfCallers(parts, api);
   return async ({ rateLimits }) => {
-    const authentication = createAuthentication({ ...parts, limitsOfKey: rateLimits.ofKey, readPrincipal });
+    const authentication = createAuthentication({ ...parts, rateLimits, readPrincipal });
     return { ...openSql(rateLimits), authentication };
   };
 }

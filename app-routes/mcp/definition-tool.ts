@@ -1,4 +1,4 @@
-import { withCaller } from '../../engine/http/access/authentication.js';
+import { admit } from '../../engine/http/access/authentication.js';
 import type { AnswerCache } from '../../engine/http/cache/answer-cache.js';
 import type { ServedAnswer } from '../../engine/http/cache/stored-answer.js';
 import { parametersOf } from '../../engine/http/description/endpoint-operations.js';
@@ -43,7 +43,7 @@ export function definitionTool(endpoint: Endpoint, generation: number, cache: Pi
       const raw = rawFromArguments(endpoint, given);
       const target = targetOf(name, raw.query);
       const asked = { endpoint, raw, representation: 'query', target, generation } as const;
-      const wanted = await withCaller(asked, () => client.authenticate());
+      const wanted = await admit(asked, client);
       return resultOf(endpoint, await cache.serve({ ...wanted, isNewestRequired: false, signal }));
     },
   };

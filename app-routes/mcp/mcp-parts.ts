@@ -1,5 +1,5 @@
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
-import type { AuthenticatedCaller } from '../../engine/http/access/authentication.js';
+import type { RequestingClient } from '../../engine/http/access/authentication.js';
 import type { AnswerCache } from '../../engine/http/cache/answer-cache.js';
 import type { Caller } from '../../engine/http/operations/caller.js';
 import type { Engine } from '../../engine/index.js';
@@ -51,13 +51,11 @@ export interface McpQuestions {
 }
 
 /** The client of one message: its rate limits, its user, and the log for failures of its calls. */
-export interface McpClient {
+export interface McpClient extends RequestingClient {
   /** Counts a call against the rate limit for definitions. Throws `rate_limited`. */
   countQuery(): Promise<void>;
   /** Counts a call against the rate limit for the playground. Throws `rate_limited`. */
   countPlaygroundQuery(): Promise<void>;
-  /** Returns the caller; undefined without a credential. Throws `HttpProblem` for a credential that is not valid. */
-  authenticate(): Promise<AuthenticatedCaller | undefined>;
   /** Identifies the user and counts a change against the user's rate limit. Throws `HttpProblem` if there is no valid credential. */
   identify(now: Date): Promise<Caller>;
   /** The rate limit key of the client. */

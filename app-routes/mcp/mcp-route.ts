@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Authentication } from '../../engine/http/access/authentication.js';
+import { type Authentication, clientOf as requestingClientOf } from '../../engine/http/access/authentication.js';
 import { clientAddress } from '../../engine/http/limits/client-address.js';
 import type { Identify } from '../../engine/http/operations/caller.js';
 import type { RateLimits } from '../../engine/http/operations/operation.js';
@@ -130,7 +130,7 @@ function clientOf(
 ): McpClient {
   return {
     countQuery: () => rateLimits.public(request),
-    authenticate: () => authentication.authenticate(request, response),
+    ...requestingClientOf(authentication, request, response),
     countPlaygroundQuery: () => rateLimits.playground(request),
     identify: async (now) => {
       const caller = await identify(request, now);

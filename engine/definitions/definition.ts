@@ -138,6 +138,8 @@ export interface EndpointDefinition {
     /** The maximum number of rows in streamed formats. Absent if all formats have the limit `rows`. */
     readonly streamRows?: number;
     readonly timeoutMs: number;
+    /** The maximum number of requests of one caller, or of one address if the endpoint is public, in a window of seconds. */
+    readonly requests?: { readonly points: number; readonly seconds: number };
     /** The maximum number of concurrent queries; absent means the default of the engine. */
     readonly concurrency?: number;
   };

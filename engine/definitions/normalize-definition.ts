@@ -24,6 +24,7 @@ export function normalizeDefinition(
     rows?: number;
     stream_rows?: number;
     timeout?: string;
+    requests?: string;
     concurrency?: number;
   };
   const { stale_after: staleAfter, serve_stale: serveStale, cache, nest, access, ...others } = sound;
@@ -51,6 +52,7 @@ export function normalizeDefinition(
       rows: limits.rows ?? DEFAULT_ROWS,
       ...(limits.stream_rows !== undefined && { streamRows: limits.stream_rows }),
       timeoutMs: milliseconds(limits.timeout) ?? DEFAULT_TIMEOUT_MS,
+      ...(limits.requests !== undefined && { requests: requestLimitOf(limits.requests) }),
       ...(limits.concurrency !== undefined && { concurrency: limits.concurrency }),
     },
     ...(staleAfter !== undefined && { staleAfterMs: milliseconds(String(staleAfter)) ?? 0 }),
@@ -86,6 +88,14 @@ function typeOfEnum({
   if (type !== undefined || !Array.isArray(values)) return {};
   if (values.every((value) => Number.isSafeInteger(value))) return { type: 'integer' };
   return { type: values.every((value) => typeof value === 'number') ? 'number' : 'string' };
+}
+
+const WINDOW_SECONDS: Readonly<Record<string, number>> = { min: 60, hour: 3_600, day: 86_400 };
+
+/** Reads a limit such as `60/min`. */
+function requestLimitOf(text: string): NonNullable<EndpointDefinition['limits']['requests']> {
+  const [points = '', unit = ''] = text.split('/');
+  return { points: Number(points), seconds: WINDOW_SECONDS[unit] ?? 0 };
 }
 
 function milliseconds(text: string | undefined): number | undefined {

@@ -122,7 +122,7 @@ async function open(given: string | Database): Promise<{ readonly database: Data
 function authenticationOf({ authenticate }: EmbeddedEngineOptions): Authentication {
   if (authenticate === undefined) return NO_AUTHENTICATION;
   return {
-    hasKey: () => false,
+    ...NO_AUTHENTICATION,
     authenticate: async (request) => {
       const principal = await authenticate(request);
       return principal && { principal };

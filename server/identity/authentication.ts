@@ -18,14 +18,14 @@ export interface AuthenticationParts {
   /** The real time, which `NOW` does not fix. */
   readonly systemClock: () => Date;
   readonly logger: Pick<Logger, 'warn'>;
-  readonly limitsOfKey: AllRateLimits['ofKey'];
+  readonly rateLimits: Pick<AllRateLimits, 'ofKey' | 'ofDefinition'>;
   /** Returns the principal of a request without an API key; undefined without a credential. Throws `HttpProblem`. */
   readonly readPrincipal: (request: IncomingMessage, response: ServerResponse) => Promise<Principal | undefined>;
 }
 
 /** Creates the authentication by API keys (`X-API-Key`, or `Authorization: Bearer rik_…`) and by the credentials of `readPrincipal`. */
 export function createAuthentication(parts: AuthenticationParts): Authentication {
-  const { settings, systemClock: clock, logger, limitsOfKey, readPrincipal } = parts;
+  const { settings, systemClock: clock, logger, rateLimits, readPrincipal } = parts;
   const onUseError = (err: unknown) => logger.warn({ err }, 'the time of the last use of API keys cannot be stored');
   const stopwatch = () => performance.now();
   const keys = new KeyFile({ ...keyLocation(settings), clock, stopwatch, onUseError });
@@ -42,10 +42,11 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     if (key === undefined) throw invalidCredentialProblem('The API key is unknown, expired or revoked.');
     void keys.markUsed(key.id);
     const { id, requestsPerHour: perHour, requestsPerMinute: perMinute } = key;
-    return { principal: principalOf(key), limits: limitsOfKey({ id, perHour, perMinute }) };
+    return { principal: principalOf(key), limits: rateLimits.ofKey({ id, perHour, perMinute }) };
   };
   return {
     hasKey: (request) => readKey(request) !== undefined,
+    count: rateLimits.ofDefinition,
     authenticate: async (request, response) => {
       const caller = await findCaller(request, response);
       recordOf(response).caller = caller?.principal.id;

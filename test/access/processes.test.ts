@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -7,6 +7,15 @@ import { eventually } from '../services/eventually.js';
 import { useRedis } from '../services/redis.js';
 import { createKey, writeTenants } from './tenants.js';
 
+const limitedDefinition = (name: string, access: string) => `name: ${name}
+path: /v1/${name}/
+access: ${access}
+summary: Countries
+columns: [{ col: code, data_type: VARCHAR, nullable: true, description: C. }]
+sql: SELECT code FROM countries ORDER BY code
+limits: { requests: 3/min }
+`;
+
 describe('API keys of two services with one Redis', () => {
   const redis = useRedis();
   let folder: string;
@@ -14,6 +23,11 @@ describe('API keys of two services with one Redis', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-keys-'));
     await writeTenants(folder);
+    for (const [name, access] of [
+      ['few', 'key'],
+      ['few-for-all', 'public'],
+    ])
+      await writeFile(join(folder, 'endpoints', `${name}.yaml`), limitedDefinition(`${name}`, `${access}`));
     const environment = { PORT: '0', LOG_LEVEL: 'silent', REDIS_URL: redis.url };
     urls = await Promise.all([1, 2].map(() => listening(startHere(['serve'], { cwd: folder, environment }))));
   });
@@ -44,6 +58,35 @@ describe('API keys of two services with one Redis', () => {
     const statuses = await statusesOf(secret, 30);
     const countOf = (status: number) => statuses.filter((one) => one === status).length;
     expect([countOf(200), countOf(429)]).to.deep.equal([7, 23]);
+  });
+
+  it('allow exactly the requests of a definition with a limit, for each caller and over all ways', async () => {
+    const keys = await Promise.all(
+      ['one', 'two'].map(async (name) => (await createKey(folder, [name, '--scope', 'few'])).secret),
+    );
+    const ask = async (path: string, index: number, secret?: string) => {
+      const headers = secret === undefined ? undefined : { 'X-API-Key': secret };
+      const response = await fetch(`${urls[index % 2]}${path}`, headers && { headers });
+      return [response.status, response.ok ? '' : await response.text()] as const;
+    };
+    for (const secret of keys) {
+      const answers = [];
+      for (const [index, path] of [
+        '/v1/few/',
+        '/q/few.csv',
+        '/q/explain/few/',
+        '/v1/few/',
+        '/q/few',
+        '/e/few.svg',
+      ].entries())
+        answers.push(await ask(path, index, secret));
+      expect(answers.map(([status]) => status)).to.deep.equal([200, 200, 200, 429, 429, 429]);
+      expect(answers[4]?.[1]).to.contain('the limit of 3 requests in 60 s of one caller for few');
+    }
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async (_, index) => (await ask('/v1/few-for-all/', index))[0]),
+    );
+    expect(statuses.sort()).to.deep.equal([200, 200, 200, 429, 429, 429, 429, 429]);
   });
 
   it('are rejected by both services after their revocation, also if the answer is in memory and in Redis', async () => {

@@ -58,6 +58,26 @@ const SOURCES =
   "SELECT 'Some loaves are missing.' AS notice, 'loaf' AS type, 'oven' AS source, NULL AS subject, NULL AS starts, NULL AS ends, 0.5 AS share";
 
 export const PAIRS: readonly Pair[] = [
+  {
+    name: 'access and the number of requests become narrower',
+    edits: [['columns:', 'access: key\nlimits: { requests: 60/min }\ncolumns:']],
+    changes: [
+      'breaking access changed: public → key; requests of some callers are rejected',
+      'breaking limits.requests added: 60 in 60 s; callers with more requests are rejected',
+    ],
+  },
+  {
+    name: 'access and the number of requests become wider',
+    both: [['columns:', 'access: [key]\nlimits: { requests: 60/min }\ncolumns:']],
+    edits: [
+      ['[key]', '[key, signed-in]'],
+      ['60/min', '3600/min'],
+    ],
+    changes: [
+      'compatible access changed: key → key, signed-in; more callers can read the endpoint',
+      'compatible limits.requests changed: 60 in 60 s → 3600 in 60 s; callers can send more requests',
+    ],
+  },
   { name: 'nothing', edits: [], changes: [] },
   {
     name: 'the name',

@@ -21,6 +21,7 @@ export async function serveLocal(context: CommandContext): Promise<void> {
       countQuery: async () => {},
       countPlaygroundQuery: async () => {},
       authenticate: async () => undefined,
+      count: async () => {},
       identify: async () => {
         throw new HttpProblem('credential_missing', 'Only a service has users; start the command with --url.');
       },

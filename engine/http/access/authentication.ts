@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { requireAccess } from '../../definitions/access/require-access.js';
+import type { EndpointDefinition } from '../../definitions/definition.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import type { RawParameters } from '../../definitions/parameters/parameter-values.js';
 import type { Principal } from '../../definitions/principal.js';
 import type { TargetRequest } from '../cache/answer-cache.js';
+import type { ClientRequest } from '../limits/client-address.js';
 import { applyLimits, type LimitSet } from '../limits/request-limits.js';
 import type { ApplyLimit } from '../operations/operation.js';
 
@@ -17,6 +19,8 @@ export interface Authentication {
    * 503 if it cannot be checked.
    */
   authenticate(request: IncomingMessage, response: ServerResponse): Promise<AuthenticatedCaller | undefined>;
+  /** Counts a request for the limit of its definition, `limits.requests`. Throws `rate_limited`. */
+  count(definition: EndpointDefinition, client: ClientRequest, caller: Principal | undefined): Promise<void>;
 }
 
 export interface AuthenticatedCaller {
@@ -26,11 +30,31 @@ export interface AuthenticatedCaller {
 }
 
 /** The authentication of a service without credentials: its definitions are public. */
-export const NO_AUTHENTICATION: Authentication = { hasKey: () => false, authenticate: async () => undefined };
+export const NO_AUTHENTICATION: Authentication = {
+  hasKey: () => false,
+  authenticate: async () => undefined,
+  count: async () => {},
+};
+
+/** The client of a request for a definition. */
+export interface RequestingClient {
+  /** Returns the caller, see `Authentication.authenticate`. */
+  authenticate(): Promise<AuthenticatedCaller | undefined>;
+  /** Counts the request for the limit of its definition, see `Authentication.count`. */
+  count(definition: EndpointDefinition, caller: Principal | undefined): Promise<void>;
+}
+
+/** Returns the client of a request of express. */
+export function clientOf(authentication: Authentication, request: Request, response: Response): RequestingClient {
+  return {
+    authenticate: () => authentication.authenticate(request, response),
+    count: (definition, caller) => authentication.count(definition, request, caller),
+  };
+}
 
 /** Checks that the caller can read a definition. Throws the errors of `requireAccess`. */
-export async function requireCaller({ definition }: Endpoint, authenticate: Authenticate): Promise<void> {
-  if (definition.access !== undefined) requireAccess(definition, (await authenticate())?.principal);
+export async function requireCaller({ definition }: Endpoint, client: RequestingClient): Promise<void> {
+  if (definition.access !== undefined) requireAccess(definition, (await client.authenticate())?.principal);
 }
 
 /** Counts requests with an API key for the limits of the key, and all others with `publicLimit`. Rejects a key that is not valid. */
@@ -50,19 +74,19 @@ export function limitByCaller(publicLimit: ApplyLimit, authentication: Authentic
   };
 }
 
-type Authenticate = () => Promise<AuthenticatedCaller | undefined>;
-
 /**
- * Adds the caller to a request for a definition that is not public. `authenticate` is not called for other definitions. `select` returns the
- * version that answers the caller, as `Engine.select` does. By default, it is the version in the request.
+ * Adds the caller to a request for a definition that is not public, and counts the request for the limit of the definition. `select` returns
+ * the version that answers the caller, as `Engine.select` does. By default, it is the version in the request.
  */
-export async function withCaller<T extends Pick<TargetRequest, 'endpoint' | 'raw'>>(
+export async function admit<T extends Pick<TargetRequest, 'endpoint' | 'raw'>>(
   wanted: T,
-  authenticate: Authenticate,
+  client: RequestingClient,
   select: (endpoint: Endpoint, raw: RawParameters) => Endpoint = (endpoint) => endpoint,
 ): Promise<T> {
-  if (wanted.endpoint.definition.access === undefined) return wanted;
-  const caller = await authenticate();
-  const raw = { ...wanted.raw, caller: caller?.principal };
+  const { definition } = wanted.endpoint;
+  const caller = definition.access === undefined ? undefined : (await client.authenticate())?.principal;
+  if (definition.limits.requests !== undefined) await client.count(definition, caller);
+  if (definition.access === undefined) return wanted;
+  const raw = { ...wanted.raw, caller };
   return { ...wanted, raw, endpoint: select(wanted.endpoint, raw) };
 }

@@ -205,6 +205,7 @@ function compareInside(before: ContractInside, after: ContractInside, hasPages: 
       effect: 'compatible',
       reason: 'the same requests are answered, but a slow query ends earlier or later',
     })),
+    ...compareRequests(before, after),
     ...Object.keys(metadata).flatMap((key) =>
       textDifference(key, [filled(before.metadata[key]), filled(metadata[key])], OTHER_METADATA),
     ),
@@ -215,6 +216,17 @@ function compareInside(before: ContractInside, after: ContractInside, hasPages: 
       })),
     ),
   ];
+}
+
+/** Compares how many requests one caller may send. Two limits are compared by their requests per second. */
+function compareRequests({ requests: before }: ContractInside, { requests: after }: ContractInside): Difference[] {
+  const rateOf = (limit: ContractInside['requests']) => (limit === undefined ? Infinity : limit.points / limit.seconds);
+  const textOf = (limit: ContractInside['requests']) => limit && `${limit.points} in ${limit.seconds} s`;
+  return differenceOf('limits.requests', [textOf(before), textOf(after)], () =>
+    rateOf(after) < rateOf(before)
+      ? { effect: 'breaking', reason: 'callers with more requests are rejected' }
+      : { effect: 'compatible', reason: 'callers can send more requests' },
+  );
 }
 
 /** Compares who can read the endpoint. An entry that is removed makes requests fail that were answered before. */

@@ -45,6 +45,7 @@ export interface ContractInside {
   /** The row limit of streamed formats; undefined if formats are not streamed, so that `rows` applies to all of them. */
   readonly streamRows: number | undefined;
   readonly timeoutMs: number;
+  readonly requests: EndpointDefinition['limits']['requests'] | undefined;
   /** The settings that determine how long answers are reused, in milliseconds, by their key. */
   readonly storage: Readonly<Record<string, number | undefined>>;
 }
@@ -72,6 +73,7 @@ export function contractOf(endpoint: Endpoint): Contract {
       rows: limits.rows,
       streamRows: limits.streamRows,
       timeoutMs: limits.timeoutMs,
+      requests: limits.requests,
       storage: { stale_after: staleAfterMs, 'cache.ttl': cacheTtlMs, serve_stale: serveStaleMs },
     },
   };

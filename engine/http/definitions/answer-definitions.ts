@@ -1,6 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine } from '../../answers/engine.js';
-import { type AuthenticatedCaller, type Authentication, withCaller } from '../access/authentication.js';
+import {
+  type AuthenticatedCaller,
+  type Authentication,
+  admit,
+  type RequestingClient,
+} from '../access/authentication.js';
 import { type AnswerCache, keyOfTarget, type TargetRequest } from '../cache/answer-cache.js';
 import { deprecationHeaders } from '../cache/cache-headers.js';
 import {
@@ -98,7 +103,8 @@ function answerDefinition(parts: PathParts, request: IncomingMessage, response: 
     return true;
   }
   const usages = take(claimsOf(parts.limits, { ip, socket: request.socket }));
-  const isAllowed = Array.isArray(usages) && !usages.some(({ isOver }) => isOver);
+  const hasLimit = known?.answer.endpoint.definition.limits.requests !== undefined;
+  const isAllowed = !hasLimit && Array.isArray(usages) && !usages.some(({ isOver }) => isOver);
   if (known !== undefined && isAllowed) sendAtOnce(parts, arrived, usages, known);
   else answer(parts, begin(parts, arrived), usages).catch(parts.report);
   return true;
@@ -212,21 +218,41 @@ async function lookUp(
   exchange: Exchange,
   counted: Usage[] | Promise<Usage[]>,
 ): Promise<Found> {
-  const { request, response, record, target, accepted, source } = exchange;
-  if ('known' in source) return source;
+  const { request, record, target, accepted, source } = exchange;
+  const client = clientOfExchange(authentication, exchange, counted);
+  if ('known' in source) {
+    const { definition } = source.known.answer.endpoint;
+    if (definition.limits.requests !== undefined) await client.count(definition, undefined);
+    return source;
+  }
   rejectLargeBody(request);
   const read = source.route.read({ method: request.method ?? '', target, accepted });
   record.operation = read.endpoint.definition.name;
-  const authenticate = async () => {
-    // A request with an API key is authenticated before it is counted.
-    await counted;
-    exchange.caller ??= await authentication.authenticate(request, response);
-    return exchange.caller;
-  };
-  const wanted = await withCaller(read, authenticate, (endpoint, raw) => engine.select(endpoint, raw, target));
+  const wanted = await admit(read, client, (endpoint, raw) => engine.select(endpoint, raw, target));
   const mayBeStored = acceptsCached(request.headers) && !isStreamed(wanted);
   const known = mayBeStored ? await cache.findShared(wanted) : undefined;
   return known === undefined ? { wanted } : { known, wanted };
+}
+
+function clientOfExchange(
+  authentication: Authentication,
+  exchange: Exchange,
+  counted: Usage[] | Promise<Usage[]>,
+): RequestingClient {
+  const { request, response, ip } = exchange;
+  return {
+    authenticate: async () => {
+      // A request with an API key is authenticated before it is counted.
+      await counted;
+      exchange.caller ??= await authentication.authenticate(request, response);
+      return exchange.caller;
+    },
+    count: async (definition, caller) => {
+      // A request over the limits of the service is rejected, so it does not count.
+      if ((await counted).some(({ isOver }) => isOver)) return;
+      await authentication.count(definition, { ip, socket: request.socket }, caller);
+    },
+  };
 }
 
 /** Sends an answer in memory synchronously. A full request record is created only if the fast way is not possible. */

@@ -1,3 +1,5 @@
+import type { EndpointDefinition } from '../../definitions/definition.js';
+import type { Principal } from '../../definitions/principal.js';
 import type { ApplyLimit, RateLimits } from '../operations/operation.js';
 import { HttpProblem } from '../problems/http-problem.js';
 import type { RedisConnection } from '../redis/redis.js';
@@ -55,6 +57,12 @@ export interface AllRateLimits extends RateLimits {
   readonly ofDefinitions: LimitSet;
   /** Returns the limits for requests for definitions with this API key. */
   readonly ofKey: (key: LimitedKey) => LimitSet;
+  /** Counts a request for the limit of its definition, for its caller or else its address. Throws `rate_limited`. */
+  readonly ofDefinition: (
+    definition: EndpointDefinition,
+    client: ClientRequest,
+    caller: Principal | undefined,
+  ) => Promise<void>;
   /** Adds the time for which the database worked on a playground query of a client. */
   readonly countPlaygroundTime: (client: string, ms: number) => void;
 }
@@ -82,6 +90,7 @@ export function createRateLimits(
   return {
     ofDefinitions,
     ofKey: createKeyLimits(ofDefinitions, redis),
+    ofDefinition: createDefinitionLimits(redis, onLimited),
     public: applyLimits(ofDefinitions.limits, onLimited),
     playground: applyLimits(playgroundPerMinute > 0 ? [...queries, time] : [], onLimited),
     countPlaygroundTime: (client, ms) => time.limiter.known.add(client, Math.ceil(ms)),
@@ -206,6 +215,26 @@ function createKeyLimits(
       limits.push({ limiter: limiterOf('key-hour', perHour, 3600), keyOf, description, headers });
     }
     return { limits: perMinute === undefined && perHour === undefined ? ofDefinitions : limits, onLimited };
+  };
+}
+
+/** Creates the function that counts requests for the limits of definitions. */
+function createDefinitionLimits(
+  redis: RedisConnection | undefined,
+  onLimited: OnLimited,
+): AllRateLimits['ofDefinition'] {
+  const limiters = new Map<string, Limiter>();
+  return async ({ name, limits: { requests } }, client, caller) => {
+    if (requests === undefined) return;
+    const { points, seconds } = requests;
+    const known = limiters.get(name);
+    const isSame = known?.limit.points === points && known.limit.seconds === seconds;
+    const limiter = isSame ? known : createLimiter({ name: `definition:${name}`, points, seconds }, redis);
+    limiters.set(name, limiter);
+    const keyOf = (request: ClientRequest) => caller?.id ?? clientAddress(request);
+    const description = `the limit of ${points} requests in ${seconds} s of one caller for ${name}`;
+    const set = { limits: [{ limiter, keyOf, description }], onLimited };
+    rejectOver(set, await takeAll(claimsOf(set, client)));
   };
 }
 
