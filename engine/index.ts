@@ -46,7 +46,7 @@ export {
   type CatalogueTable,
   NO_TABLE_FACTS,
   readCatalogue,
-  requireFilteredTables,
+  requireEffectiveFilters,
   tableFactsOf,
 } from './databases/catalogue.js';
 export type { DataSource } from './databases/interface/data-source.js';

@@ -16,6 +16,8 @@ export interface DefinitionSummary {
   readonly state: DefinitionState;
   /** The day since which the definition is deprecated. */
   readonly deprecated: string | null;
+  /** Who can read it: `signed-in`, `key` or `role:NAME`. Each entry is sufficient. Null for any caller. */
+  readonly access: readonly string[] | null;
   /** Questions that the definition answers. Parameters are in braces. */
   readonly questions: readonly string[];
 }
@@ -100,6 +102,8 @@ export interface PageBlock {
   readonly text: string | null;
   /** The name of the definition whose result is shown. */
   readonly endpoint: string | null;
+  /** Who can read the definition, as in `DefinitionSummary`. */
+  readonly access: readonly string[] | null;
   readonly params: Readonly<Record<string, ParameterValue>>;
   /** The chart in the file, or else the chart of the definition. */
   readonly chart: DeclaredChart | null;

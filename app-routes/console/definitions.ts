@@ -2,7 +2,7 @@ import { withTitle } from '../../engine/charts/fitting-charts.js';
 import { endpointOf, NAME } from '../../engine/http/definitions/definition-routes.js';
 import { parametersOf } from '../../engine/http/description/endpoint-operations.js';
 import { describeParameters } from '../../engine/http/description/formats/parameters.js';
-import { exactObject, exactObjectOrNull } from '../../engine/http/json-schema.js';
+import { exactObject, exactObjectOrNull, type JsonSchema } from '../../engine/http/json-schema.js';
 import type { OpenOperation } from '../../engine/http/operations/operation.js';
 import type { Endpoint, Engine, LiveState } from '../../engine/index.js';
 import type { DefinitionDetails, DefinitionState, DefinitionSummary } from './answers.js';
@@ -42,20 +42,20 @@ export function definitionOperations(engine: Engine, state: () => LiveState): Op
 function listDefinitions(state: LiveState): DefinitionSummary[] {
   const served = state.endpoints.map((endpoint) => toSummary(endpoint, stateOf(endpoint, state)));
   const broken = state.broken.flatMap(({ name, path }): DefinitionSummary[] =>
-    name === undefined
-      ? []
-      : [{ name, path: path ?? null, summary: null, tags: [], state: 'broken', deprecated: null, questions: [] }],
+    name === undefined ? [] : [{ ...BROKEN, name, path: path ?? null }],
   );
   return [...served, ...broken].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
+
+const BROKEN = { summary: null, tags: [], state: 'broken', deprecated: null, access: null, questions: [] } as const;
 
 function stateOf({ definition }: Endpoint, { outdated }: LiveState): DefinitionState {
   return outdated.some(({ endpoint }) => endpoint.definition.name === definition.name) ? 'outdated' : 'served';
 }
 
 function toSummary({ definition }: Endpoint, state: DefinitionState) {
-  const { name, path = null, summary, tags, deprecated = null, questions } = definition;
-  return { name, path, summary, tags, state, deprecated, questions };
+  const { name, path = null, summary, tags, deprecated = null, access = null, questions } = definition;
+  return { name, path, summary, tags, state, deprecated, access, questions };
 }
 
 function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetails {
@@ -98,6 +98,13 @@ const TEXT_OR_NULL = { type: ['string', 'null'] };
 const TEXTS = { type: 'array', items: TEXT };
 const ANY_OBJECT = { type: 'object', additionalProperties: true };
 
+/** Who can read a definition. */
+export const ACCESS: JsonSchema = {
+  type: ['array', 'null'],
+  items: TEXT,
+  description: '`signed-in`, `key` or `role:NAME`; each entry is sufficient. Null: any caller, or a broken definition.',
+};
+
 const SUMMARY = {
   name: TEXT,
   path: { ...TEXT_OR_NULL, description: 'The path under /v1; null: available at /q/{name} only.' },
@@ -109,6 +116,7 @@ const SUMMARY = {
     description: 'outdated: the file has problems, and its last good version answers; broken: requests fail.',
   },
   deprecated: { ...TEXT_OR_NULL, description: 'The day since which the definition is deprecated.' },
+  access: ACCESS,
   questions: { ...TEXTS, description: 'Questions that the definition answers, with parameters in braces.' },
 };
 

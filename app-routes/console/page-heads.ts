@@ -30,8 +30,14 @@ function dataPageHead(pages: PagesState, path: string): PageHead {
 
 function endpointHead(engine: Engine, name: string): PageHead {
   try {
-    const { summary, description } = engine.endpoint(name).definition;
-    return { status: 200, title: summary, ...(description !== undefined && { description }), image: `e/${name}.png` };
+    const { summary, description, access } = engine.endpoint(name).definition;
+    return {
+      status: 200,
+      title: summary,
+      ...(description !== undefined && { description }),
+      // Other sites cannot read the image of a definition that is not public.
+      ...(access === undefined && { image: `e/${name}.png` }),
+    };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return { status: error.code === 'endpoint_not_found' ? 404 : 503, title: name };

@@ -1,4 +1,5 @@
 import { exactObject, type JsonSchema } from '../../engine/http/json-schema.js';
+import { ACCESS } from './definitions.js';
 import { parameterSchema } from './parameter-schema.js';
 
 const TEXT = { type: 'string' };
@@ -29,6 +30,7 @@ const BLOCK = exactObject('PageBlock', {
   title: { ...TEXT_OR_NULL, description: 'The title in the file, else the summary of the definition.' },
   text: { ...TEXT_OR_NULL, description: 'Markdown.' },
   endpoint: { ...TEXT_OR_NULL, description: 'The name of the definition whose result is shown.' },
+  access: ACCESS,
   params: { ...ANY_OBJECT, description: 'The values of the parameters of the definition.' },
   chart: { type: ['object', 'null'], additionalProperties: true, description: 'The declared chart.' },
   width: { type: 'string', enum: ['full', 'half', 'third'] },

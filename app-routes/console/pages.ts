@@ -135,6 +135,7 @@ function describeBlock(block: Block, endpoint: Endpoint | undefined): PageBlock 
   return {
     title: title ?? endpoint?.definition.summary ?? block.endpoint ?? null,
     ...{ text, endpoint: block.endpoint ?? null, params, width, rows },
+    access: endpoint?.definition.access ?? null,
     chart: block.chart ?? endpoint?.definition.chart ?? null,
     columns: endpoint?.definition.columns.length ?? 0,
     pageSize: canLimit ? Math.min(rows, pagination.max) : null,

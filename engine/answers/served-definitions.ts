@@ -1,4 +1,5 @@
 import type { Database, PreparedQuery } from '../databases/interface/database.js';
+import { hasAccess } from '../definitions/access/require-access.js';
 import { type BrokenEndpoint, brokenEndpointError } from '../definitions/endpoint/broken-endpoint.js';
 import { type Canary, isChosen } from '../definitions/endpoint/canary.js';
 import type { Cursors } from '../definitions/endpoint/cursors.js';
@@ -87,8 +88,9 @@ export class ServedDefinitions {
     if (canary === undefined) return endpoint;
     const { candidate } = canary;
     if (endpoint.definition.access !== undefined) {
-      // Without the caller, it is unknown which version accepts the request. A canary does not make an endpoint public.
-      if (raw.caller === undefined || candidate.definition.access === undefined) return endpoint;
+      // A canary gives no access. Without the caller, it is unknown which version accepts the request.
+      const isOpen = candidate.definition.access === undefined;
+      if (raw.caller === undefined || isOpen || !hasAccess(endpoint.definition, raw.caller)) return endpoint;
     }
     // The version that created a cursor also returns the next page.
     if (raw.query.cursor !== undefined) return this.#accepts(candidate, raw) ? candidate : endpoint;

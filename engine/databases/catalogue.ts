@@ -35,10 +35,8 @@ export type Catalogue = ReadonlyMap<string, CatalogueTable>;
 /** Reads the catalogue of a database in at most ten seconds per query. The account sees only the tables that it may read. */
 export async function readCatalogue(database: Database, signal?: AbortSignal): Promise<Catalogue> {
   const { tables, columns, keys } = database.name === 'duckdb' ? DUCKDB : MYSQL;
-  const read = async (sql: string) => {
-    const limits = { maxRows: MAX_ROWS, timeoutMs: 10_000, ...(signal && { signal }) };
-    return (await database.query({ sql }, [], limits)).rows;
-  };
+  const read = async (sql: string) =>
+    (await database.query({ sql }, [], { ...LIMITS, ...(signal && { signal }) })).rows;
   const [tableRows, columnRows, keyRows] = [await read(tables), await read(columns), await read(keys)];
   const columnsOf = groupByTable(columnRows);
   const keysOf = groupByTable(keyRows);
@@ -65,19 +63,40 @@ export async function readCatalogue(database: Database, signal?: AbortSignal): P
   return catalogue;
 }
 
-/** Throws an Error that names the row filters whose tables the database does not have, because these filters would restrict no rows. */
-export async function requireFilteredTables(
+/**
+ * Throws an Error with the reasons why row filters would not restrict all rows: the database does not have the table, or a view without its
+ * own row filter reads the table. Views that are created later are not checked.
+ */
+export async function requireEffectiveFilters(
   database: Database,
   rowFilters: ReadonlyMap<string, string> | undefined,
 ): Promise<void> {
   if (rowFilters === undefined || rowFilters.size === 0) return;
+  const tables = [...rowFilters.keys()].map((table) => table.toLowerCase());
   const known = [...(await readCatalogue(database)).values()].map(({ name }) => name.toLowerCase());
-  const unknown = [...rowFilters.keys()].filter((table) => !known.includes(table.toLowerCase()));
-  if (unknown.length === 0) return;
-  const problems = unknown.map(
-    (table) => `tables/${table}: row_filter: there is no table ${table} that can be read${didYouMean(table, known)}`,
+  const unknown = tables
+    .filter((table) => !known.includes(table))
+    .map((table) => [table, `there is no table ${table} that can be read${didYouMean(table, known)}`]);
+  const { rows: views } = await database.query(
+    { sql: database.name === 'duckdb' ? DUCKDB_VIEWS : MYSQL_VIEWS },
+    [],
+    LIMITS,
   );
-  throw new Error(problems.join('\n'));
+  const open = views.flatMap(([name, text]) => {
+    if (tables.includes(String(name).toLowerCase())) return [];
+    const reason = findReason(textOf(text), tables);
+    return reason === undefined ? [] : [[name, `${reason}; write a row_filter for the view, or TRUE for all its rows`]];
+  });
+  const problems = [...unknown, ...open].map(([table, reason]) => `tables/${table}: row_filter: ${reason}`);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+/** Returns why a view can return restricted rows; undefined if its text contains none of these names. */
+function findReason(text: string, tables: readonly string[]): string | undefined {
+  if (text === '') return 'the account cannot read the SQL of this view (SHOW VIEW), which can read restricted tables';
+  const words = new Set(text.toLowerCase().match(/[\p{L}\p{N}_$]+/gu));
+  const table = tables.find((name) => words.has(name) || text.toLowerCase().includes(`\`${name}\``));
+  return table && `this view reads the restricted table ${table}`;
 }
 
 /** Returns the facts about the tables of a catalogue, for warnings about SQL. */
@@ -148,7 +167,7 @@ function textOf(comment: Cell | undefined): string {
   return comment === null || comment === undefined ? '' : String(comment);
 }
 
-const MAX_ROWS = 100_000;
+const LIMITS = { maxRows: 100_000, timeoutMs: 10_000 };
 
 /** The SQL of the three parts of a catalogue. In `keys`, the primary key is the first index of its table. */
 interface CatalogueSql {
@@ -193,3 +212,10 @@ const DUCKDB: CatalogueSql = {
     WHERE database_name = current_database() AND schema_name = 'main' AND constraint_type IN ('PRIMARY KEY', 'UNIQUE')
     ORDER BY table_name, constraint_type, constraint_index`,
 };
+
+const MYSQL_VIEWS = `
+  SELECT table_name, view_definition FROM information_schema.views
+  WHERE table_schema NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys') ORDER BY table_name`;
+const DUCKDB_VIEWS = `
+  SELECT view_name, sql FROM duckdb_views()
+  WHERE database_name = current_database() AND NOT internal ORDER BY view_name`;

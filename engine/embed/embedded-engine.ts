@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createEngine as createDatabaseEngine } from '../answers/database-engine.js';
 import type { Engine } from '../answers/engine.js';
-import { requireFilteredTables } from '../databases/catalogue.js';
+import { requireEffectiveFilters } from '../databases/catalogue.js';
 import { NO_VERSIONS } from '../databases/interface/data-versions.js';
 import type { Database } from '../databases/interface/database.js';
 import type { ParameterValue } from '../definitions/definition.js';
@@ -89,7 +89,7 @@ export async function createEngine(options: EmbeddedEngineOptions): Promise<Embe
   if (loaded.problems.length > 0) throw new DefinitionsError(loaded.problems);
   const { database, close } = await open(options.database);
   try {
-    await requireFilteredTables(database, rowFilters);
+    await requireEffectiveFilters(database, rowFilters);
     const clock = options.clock ?? (() => new Date());
     const engine = createDatabaseEngine({
       endpoints: loaded.endpoints,

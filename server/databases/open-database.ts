@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
-import { type Database, NO_VERSIONS, requireFilteredTables } from '../../engine/index.js';
+import { type Database, NO_VERSIONS, requireEffectiveFilters } from '../../engine/index.js';
 import type { TableReferences } from '../../warehouse/reference/find-table.js';
 import type { ApiFolder } from '../settings/api-folder.js';
 import { DEFAULT_CONNECTIONS, databaseFile } from '../settings/database-location.js';
@@ -92,7 +92,7 @@ async function openOwnData(
   }
   if (first !== undefined) throw new Error(`tables/${first.name}.yaml: files are tables only without DATABASE_URL.`);
   const database = await openForReading(settings, onNotice);
-  await closeOnFailure(database, () => requireFilteredTables(database, rowFilters));
+  await closeOnFailure(database, () => requireEffectiveFilters(database, rowFilters));
   return { database, selects: undefined, versions: NO_VERSIONS, close: () => database.close() };
 }
 

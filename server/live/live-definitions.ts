@@ -285,7 +285,7 @@ class DefinitionTrials {
     await this.#readChoices(added.filter((endpoint) => !trial.broken.has(endpoint)));
     const rejections = endpoints
       .filter(isDiscarded)
-      .map((endpoint) => [endpoint, rejectEndpoint(endpoint, DISCARDED)] as const);
+      .map((endpoint) => [endpoint, { ...rejectEndpoint(endpoint, DISCARDED), access: undefined }] as const);
     return { ...trial, broken: new Map([...trial.broken, ...rejections]) };
   }
 

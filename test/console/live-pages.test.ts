@@ -69,6 +69,7 @@ describe('the pages of a running service', () => {
       width: 'full',
       rows: null,
       columns: 0,
+      access: null,
       pageSize: null,
     };
     const details = {

@@ -138,7 +138,7 @@ async function disconnect({ serve, findShared = async () => undefined }: Disconn
   };
   const askShared = () => findShared(closed);
   const cache = { find: () => undefined, findShared: askShared, use: () => {}, serve: askServe };
-  const wanted = { endpoint: { definition: { name: 'asked' } } } as TargetRequest;
+  const wanted = { endpoint: { definition: { name: 'asked', limits: {} } } } as TargetRequest;
   const logRequest = createRequestLog(logger);
   const requests = observeRequests({
     onBegin: () => {},

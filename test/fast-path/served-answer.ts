@@ -9,7 +9,7 @@ export function servedAnswer(
 ): ServedAnswer {
   const body = Buffer.from(text);
   const answer: StoredAnswer = {
-    endpoint: { definition: {} } as StoredAnswer['endpoint'],
+    endpoint: { definition: { limits: {} } } as StoredAnswer['endpoint'],
     parameters: {},
     representation: 'envelope',
     identity: 'one',

@@ -1,4 +1,5 @@
 import { ROOT_URL } from '../app/root-url.js';
+import { fetchService } from './api-key.js';
 import { type ProblemDetails, RepoInsightError } from './generated/client.js';
 
 /** Sends a request to a hand-written operation. `path` has no leading slash. Throws `RepoInsightError`. */
@@ -19,7 +20,7 @@ export function sendJson<Body>(method: 'POST' | 'PUT' | 'DELETE', path: string, 
 async function send(path: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(new URL(path, ROOT_URL), {
+    response = await fetchService(new URL(path, ROOT_URL), {
       ...init,
       headers: { Accept: 'application/json', ...init.headers },
     });

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { PlanAnswer } from '../../app-routes/playground/plan-sql.js';
 import type { Draft } from '../../explorer/playground/draft-definition.js';
 import type { TableDetails, TableSummary } from '../../warehouse/reference/find-table.js';
+import { withApiKey } from './api-key.js';
 import { callOperation, sendJson } from './operations.js';
 import type { Row } from './rows.js';
 
@@ -24,8 +25,9 @@ export interface PlaygroundResult {
 /** The maximum number of characters of SQL in the playground. */
 export const MAX_SQL_LENGTH = 8_192;
 
-export function runSql(sql: string, signal: AbortSignal): Promise<PlaygroundResult> {
-  return post('q/playground/', sql, signal);
+/** Runs SQL with the API key of the tab, or with another one. */
+export function runSql(sql: string, signal?: AbortSignal, apiKey?: string): Promise<PlaygroundResult> {
+  return post('q/playground/', sql, signal, withApiKey(apiKey));
 }
 
 export function planSql(sql: string, signal: AbortSignal): Promise<PlanAnswer> {
@@ -36,9 +38,9 @@ export function draftDefinition(sql: string, name: string | undefined): Promise<
   return sendJson('POST', 'console/drafts/', { sql, ...(name !== undefined && { name }) });
 }
 
-function post<Body>(path: string, sql: string, signal: AbortSignal): Promise<Body> {
-  const headers = { 'Content-Type': 'application/json' };
-  return callOperation(path, { method: 'POST', headers, body: JSON.stringify({ sql }), signal });
+function post<Body>(path: string, sql: string, signal?: AbortSignal, more: Record<string, string> = {}): Promise<Body> {
+  const headers = { 'Content-Type': 'application/json', ...more };
+  return callOperation(path, { method: 'POST', headers, body: JSON.stringify({ sql }), signal: signal ?? null });
 }
 
 /** The tables never become stale, because they only change with the version of the service. */

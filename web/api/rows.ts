@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { flattenRows } from '../../engine/charts/flatten-rows.js';
 import { ROOT_URL } from '../app/root-url.js';
+import { fetchService, withApiKey } from './api-key.js';
 import { type Answer, RepoInsightClient, type Value } from './generated/client.js';
 
 export type Cell = string | number | null;
@@ -39,23 +40,29 @@ export type ParameterValues = Readonly<Record<string, Value>>;
 
 export function rowsQuery(name: string, params: ParameterValues) {
   return queryOptions({
-    queryKey: ['rows', name, params],
+    queryKey: ['rows', name, params] as const,
     queryFn: ({ signal }) => readRows(name, params, signal),
     placeholderData: keepPreviousData,
   });
 }
 
-async function readRows(name: string, params: ParameterValues, signal: AbortSignal): Promise<Result> {
+/** Reads the rows of a definition, with the API key of the tab or with another one. */
+export async function readRows(
+  name: string,
+  params: ParameterValues,
+  signal?: AbortSignal,
+  apiKey?: string,
+): Promise<Result> {
   let headers = new Headers();
   const client = new RepoInsightClient({
     baseUrl: ROOT_URL,
     fetch: async (url, init) => {
-      const response = await fetch(url, init);
+      const response = await fetchService(String(url), init);
       headers = response.headers;
       return response;
     },
   });
-  const answer = await client.query(name, params, { signal });
+  const answer = await client.query(name, params, { signal, headers: withApiKey(apiKey) });
   return { ...answer, data: flattenRows(answer.fields, answer.data), headers: readHeaders(headers) };
 }
 

@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { RemoveKeyButton } from '../access/remove-key-button.js';
 import { AccountLink } from '../account/account-link.js';
 import { IconButton } from '../parts/layout/button.js';
 import { SearchButton } from '../search/search-button.js';
@@ -42,6 +43,7 @@ export function Header() {
           <a href="docs">API</a>
         </nav>
         <div className={styles.tools}>
+          <RemoveKeyButton />
           <SearchButton />
           <ThemeButton />
           {OWN_API === undefined && <AccountLink className={styles.account} />}

@@ -7,7 +7,7 @@ import { StateBadges } from './state-badges.js';
 
 /** The title of an endpoint, its address, its state and its description. */
 export function EndpointHead({ definition }: { readonly definition: DefinitionDetails }) {
-  const { name, path, summary, description, state, deprecated } = definition;
+  const { name, path, summary, description } = definition;
   const crumbs = (
     <>
       <Link to="/e">Endpoints</Link> / {name}
@@ -18,7 +18,7 @@ export function EndpointHead({ definition }: { readonly definition: DefinitionDe
     <PageHeader title={summary} eyebrow={crumbs} {...text}>
       <p className={styles.address}>
         <code>GET {path ?? `/q/${name}`}</code>
-        <StateBadges state={state} deprecated={deprecated} />
+        <StateBadges {...definition} />
       </p>
     </PageHeader>
   );

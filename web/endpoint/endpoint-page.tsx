@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { AccessOrError } from '../access/access-form.js';
 import { type DefinitionDetails, definitionQuery } from '../api/definitions.js';
 import { RepoInsightError } from '../api/generated/client.js';
-import { rowsQuery } from '../api/rows.js';
+import { readRows, rowsQuery } from '../api/rows.js';
 import type { SearchValues } from '../app/search-text.js';
 import { checkValues, missingOf, type ParameterErrors } from '../parts/form/parameter-values.js';
 import { Card } from '../parts/layout/card.js';
 import { PageHeader } from '../parts/layout/page-header.js';
 import { Empty } from '../parts/messages/empty.js';
-import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
 import { DefinitionDocs } from './definition-docs.js';
 import styles from './endpoint.module.css';
@@ -51,7 +51,14 @@ function DefinitionPage({ definition }: { readonly definition: DefinitionDetails
         onChange={(next) => show(withParameters(search, pagination === null ? next : fromFirstPage(values, next)))}
       />
       {!isReady && <Waiting missing={missing} definition={definition} search={search} />}
-      {isReady && rows.error !== null && <ErrorMessage error={rows.error} onRetry={() => void rows.refetch()} />}
+      {isReady && rows.error !== null && (
+        <AccessOrError
+          error={rows.error}
+          access={definition.access}
+          tryKey={(key) => readRows(name, values, undefined, key)}
+          onRetry={() => void rows.refetch()}
+        />
+      )}
       {isReady && rows.error === null && rows.data === undefined && (
         <Loading height={RESULT_HEIGHT} label="The result is being loaded" />
       )}

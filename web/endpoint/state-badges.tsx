@@ -1,11 +1,12 @@
+import { describeAccess } from '../access/describe-access.js';
 import type { DefinitionSummary } from '../api/definitions.js';
 import { Badge } from '../parts/layout/badge.js';
 import { Icon } from '../parts/layout/icon.js';
 
-export type StateBadgesProps = Pick<DefinitionSummary, 'state' | 'deprecated'>;
+export type StateBadgesProps = Pick<DefinitionSummary, 'state' | 'deprecated' | 'access'>;
 
-/** States of a definition that need attention. A definition without problems has no badge. */
-export function StateBadges({ state, deprecated }: StateBadgesProps) {
+/** Who can read a definition, and its states that need attention. A public definition without problems has no badge. */
+export function StateBadges({ state, deprecated, access }: StateBadgesProps) {
   return (
     <>
       {state === 'broken' && (
@@ -18,6 +19,7 @@ export function StateBadges({ state, deprecated }: StateBadgesProps) {
           <Icon name="warning" size={12} /> Outdated: its last good version answers
         </Badge>
       )}
+      {access !== null && <Badge>Needs {describeAccess(access)}</Badge>}
       {deprecated !== null && <Badge tone="warning">Deprecated since {deprecated}</Badge>}
     </>
   );

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ToggleEvent, useId } from 'react';
 import { CHART_LABELS } from '../../engine/charts/fitting-charts.js';
+import { NOT_SHARED } from '../access/describe-access.js';
 import type { ParameterValues } from '../api/rows.js';
 import { writeSearch } from '../app/search-text.js';
 import { toText } from '../parts/form/parameter-values.js';
@@ -12,13 +13,15 @@ interface BlockMenuProps {
   readonly title: string;
   readonly endpoint: string;
   readonly params: ParameterValues;
+  /** Whether other sites and plain links can read the result. */
+  readonly isPublic: boolean;
   /** Undefined until the result is known. */
   readonly shown: ShownResult | undefined;
   readonly onKindChange: (kind: string) => void;
 }
 
 /** A menu with the available charts and with links to the same result: its endpoint, a page to embed, and images. */
-export function BlockMenu({ title, endpoint, params, shown, onKindChange }: BlockMenuProps) {
+export function BlockMenu({ title, endpoint, params, isPublic, shown, onKindChange }: BlockMenuProps) {
   const id = useId();
   const chartName = shown?.chart.chartName;
   const search = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, toText(value)]));
@@ -57,10 +60,14 @@ export function BlockMenu({ title, endpoint, params, shown, onKindChange }: Bloc
         <Link to="/e/$name" params={{ name: endpoint }} search={search as never}>
           <Icon name="endpoint" /> Open the endpoint
         </Link>
-        <a href={`embed/e/${name}${query}`}>
-          <Icon name="code" /> Embed
-        </a>
-        {hasImage && (
+        {isPublic ? (
+          <a href={`embed/e/${name}${query}`}>
+            <Icon name="code" /> Embed
+          </a>
+        ) : (
+          <p>{NOT_SHARED}</p>
+        )}
+        {isPublic && hasImage && (
           <>
             <a href={`e/${name}.svg${query}`} download>
               <Icon name="download" /> Download as SVG

@@ -12,6 +12,7 @@ import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
 import { Message } from '../parts/messages/message.js';
 import { NotFound } from '../parts/messages/not-found.js';
+import { BlocksAccess } from './blocks-access.js';
 import styles from './data-page.module.css';
 import { fillText, valuesOf } from './fill-places.js';
 import { PageActions } from './page-actions.js';
@@ -101,6 +102,7 @@ function LoadedBlocks({ page, values, view, onViewChange }: BlocksProps) {
           </Message>
         ))}
       </div>
+      <BlocksAccess blocks={page.blocks} values={values} />
       <div className={styles.blocks}>
         {page.blocks.map((block, index) => {
           const key = `_chart${index + 1}`;

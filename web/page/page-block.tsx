@@ -69,7 +69,11 @@ function ResultCard({ block, values, endpoint, title, text, sharedNotices, ...vi
       title={title}
       className={styles[block.width]}
       actions={
-        <BlockMenu title={title} endpoint={endpoint} params={params} shown={shown} onKindChange={view.onKindChange} />
+        <BlockMenu
+          {...{ title, endpoint, params, shown }}
+          isPublic={block.access === null}
+          onKindChange={view.onKindChange}
+        />
       }
     >
       {text && <div className={styles.text}>{text}</div>}

@@ -15,17 +15,21 @@ export function blockQuery(endpoint: string, block: PageBlock, values: Parameter
  * shows them only once, after all results have arrived.
  */
 export function useSharedNotices(blocks: readonly PageBlock[], values: ParameterTexts): readonly string[] {
-  const queries = blocks.flatMap((block) =>
-    block.endpoint === null ? [] : [blockQuery(block.endpoint, block, values)],
-  );
-  const ofKeys = new Map(queries.map((query) => [JSON.stringify(query.queryKey), query]));
   return useQueries({
-    queries: [...ofKeys.values()],
+    queries: queriesOf(blocks, values),
     combine: (states) => {
       const isLoading = states.some(({ data, error }) => data === undefined && error === null);
       return isLoading ? NONE : sharedNotices(states.flatMap(({ data, error }) => (error === null && data) || []));
     },
   });
+}
+
+/** Returns the queries of all blocks. Equal queries are contained only once. */
+export function queriesOf(blocks: readonly PageBlock[], values: ParameterTexts) {
+  const queries = blocks.flatMap((block) =>
+    block.endpoint === null ? [] : [blockQuery(block.endpoint, block, values)],
+  );
+  return [...new Map(queries.map((query) => [JSON.stringify(query.queryKey), query])).values()];
 }
 
 const NONE: readonly string[] = [];

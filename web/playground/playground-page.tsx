@@ -64,7 +64,12 @@ export function PlaygroundPage() {
             </Suspense>
           </div>
           <Toolbar page={page} hintId={hintId} />
-          <RunOutput state={run.state} faults={faults} onReveal={(fault) => editor.current?.reveal(fault)} />
+          <RunOutput
+            state={run.state}
+            faults={faults}
+            onReveal={(fault) => editor.current?.reveal(fault)}
+            onRun={page.runText}
+          />
           {OWN_API === undefined && <DraftPanel sql={text} />}
           {OWN_API === undefined && <GenerateSql onSql={page.replace} />}
           <HistoryPanel queries={history} onChange={page.setHistory} onChoose={page.replace} />

@@ -1,4 +1,5 @@
-import type { PlanAnswer, PlaygroundResult } from '../api/playground.js';
+import { AccessForm, isAccessError } from '../access/access-form.js';
+import { type PlanAnswer, type PlaygroundResult, runSql } from '../api/playground.js';
 import { ChangeableChart } from '../parts/chart/changeable-chart.js';
 import { formatDuration, formatNumber } from '../parts/format/format.js';
 import { Empty } from '../parts/messages/empty.js';
@@ -14,10 +15,11 @@ export interface RunOutputProps {
   readonly state: RunState;
   readonly faults: readonly SqlFault[];
   readonly onReveal: (fault: SqlFault) => void;
+  readonly onRun: () => void;
 }
 
 /** What the last query returned: rows, a plan, or the reason why it failed. */
-export function RunOutput({ state, faults, onReveal }: RunOutputProps) {
+export function RunOutput({ state, faults, onReveal, onRun }: RunOutputProps) {
   return (
     <section className={styles.output} aria-label="Result" aria-live="polite" aria-busy={state.kind === 'running'}>
       {state.kind === 'idle' && <p className={styles.soft}>Run the query to see its rows.</p>}
@@ -25,11 +27,21 @@ export function RunOutput({ state, faults, onReveal }: RunOutputProps) {
         <Loading height={160} label={state.of === 'rows' ? 'The query is running' : 'The plan is loading'} />
       )}
       {state.kind === 'failed' &&
-        (faults.length > 0 ? <Faults faults={faults} onReveal={onReveal} /> : <ErrorMessage error={state.error} />)}
+        (faults.length > 0 ? <Faults faults={faults} onReveal={onReveal} /> : <Failure state={state} onRun={onRun} />)}
       {state.kind === 'rows' && <Rows key={state.result.requestedAt} result={state.result} />}
       {state.kind === 'plan' && <Plan plan={state.plan} />}
     </section>
   );
+}
+
+interface FailureProps extends Pick<RunOutputProps, 'onRun'> {
+  readonly state: Extract<RunState, { kind: 'failed' }>;
+}
+
+/** The error of a query, with a form for an API key if the service asks for a credential. */
+function Failure({ state: { error, sql }, onRun }: FailureProps) {
+  if (!isAccessError(error)) return <ErrorMessage error={error} />;
+  return <AccessForm error={error} tryKey={(key) => runSql(sql, undefined, key)} onKept={onRun} />;
 }
 
 function Faults({ faults, onReveal }: Pick<RunOutputProps, 'faults' | 'onReveal'>) {

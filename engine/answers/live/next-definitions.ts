@@ -1,3 +1,4 @@
+import { keepsAccess } from '../../definitions/access/require-access.js';
 import type { BrokenEndpoint } from '../../definitions/endpoint/broken-endpoint.js';
 import type { Canary } from '../../definitions/endpoint/canary.js';
 import { createBrokenEndpoint, type Endpoint } from '../../definitions/endpoint/endpoint.js';
@@ -36,7 +37,7 @@ export interface NextParts {
 
 /**
  * Decides what is served after a load, without canaries. A valid definition is served. A definition with problems keeps its
- * last good version, if there is one. A definition whose file was removed is not served.
+ * last good version, if there is one, unless the file now excludes callers of that version. A definition whose file was removed is not served.
  */
 export function nextDefinitions({ before, loaded, trial, now }: NextParts): LiveState {
   const rejected = rejectedBy(trial, before.endpoints);
@@ -95,7 +96,9 @@ function keptVersions(
   for (const one of broken) {
     const isRenamed = ({ definition, file }: Endpoint) => definition.name === one.name && !files.has(file);
     const last = served.find((endpoint) => endpoint.file === one.file) ?? served.find(isRenamed);
-    if (last !== undefined && ![...kept.values()].includes(last)) kept.set(one, last);
+    // The last good version does not answer callers whom the new version of the file excludes, even if that has problems.
+    const isOpen = last !== undefined && one.access !== undefined && !keepsAccess(last.definition.access, one.access);
+    if (last !== undefined && !isOpen && ![...kept.values()].includes(last)) kept.set(one, last);
   }
   return kept;
 }

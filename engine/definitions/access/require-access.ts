@@ -35,6 +35,11 @@ export function hasAccess(definition: ProtectedDefinition, caller: Principal | u
   }
 }
 
+/** Whether all callers who could read a definition still can after a change of `access`. Undefined and `public` are any caller. */
+export function keepsAccess(before: ProtectedDefinition['access'], after: ProtectedDefinition['access']): boolean {
+  return after === undefined || after.includes('public') || before?.every((entry) => after.includes(entry)) === true;
+}
+
 const MISSING =
   'This endpoint needs a credential: send an API key in the header X-API-Key, or a token in the header Authorization: Bearer <token>.';
 

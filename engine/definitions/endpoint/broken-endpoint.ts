@@ -6,6 +6,8 @@ export interface BrokenEndpoint {
   readonly name: string | undefined;
   readonly path: string | undefined;
   readonly file: string;
+  /** Who may read this version, as in `EndpointDefinition`, or `public`; undefined if that is unknown or without effect. */
+  readonly access?: readonly string[] | undefined;
   /** The problems of the definition, at least one. */
   readonly problems: readonly Problem[];
 }

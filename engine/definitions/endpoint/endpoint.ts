@@ -236,8 +236,8 @@ export function trialRequest(
 
 /** Creates the broken endpoint that replaces an endpoint with these problems. */
 export function createBrokenEndpoint({ definition, file }: Endpoint, problems: readonly Problem[]): BrokenEndpoint {
-  const { name, path } = definition;
-  return { name, path, file, problems };
+  const { name, path, access = ['public'] } = definition;
+  return { name, path, file, access, problems };
 }
 
 /** Returns the parameters that a definition can use: the declared ones, and `page` and `page_size` if it has pagination. */

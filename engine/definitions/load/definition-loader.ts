@@ -217,7 +217,7 @@ interface LoadedFile {
   readonly state: string | undefined;
   /** The shared files that the definition lists, at the time of the check, with the parts that it uses. */
   readonly shared: readonly SharedFile[];
-  readonly identity: Pick<BrokenEndpoint, 'name' | 'path'>;
+  readonly identity: Pick<BrokenEndpoint, 'name' | 'path' | 'access'>;
   /** Whether the definition replaces one of an earlier folder. */
   readonly overrides: boolean;
   /** The parsed file; undefined if it is not a mapping in YAML or JSON. */
@@ -307,9 +307,11 @@ async function checkFile(
   if (!('value' in source)) {
     const top = readTopLines(bytes);
     const overrides = top.overrides === 'true';
-    return { ...UNREADABLE, identity: identityOf(top), overrides, problems: [source] };
+    const access = ACCESS.test(top.access ?? '') ? [top.access ?? ''] : undefined;
+    return { ...UNREADABLE, identity: { ...identityOf(top), access }, overrides, problems: [source] };
   }
-  const identity = identityOf(source.value);
+  const { access = scope.access ?? ['public'] } = source.value;
+  const identity = { ...identityOf(source.value), access: [access].flat().map(String) };
   const overrides = source.value.overrides === true;
   const shared = await readSharedFiles(source, sharedFiles);
   const loaded = { identity, overrides, source, shared };
@@ -349,17 +351,21 @@ const NO_SHARED_FILE: SharedFile = {
 };
 
 /** Returns the name and the path if they are valid. Name and path identify a definition even if it has other problems. */
-function identityOf({ name, path }: Readonly<Record<string, unknown>>): LoadedFile['identity'] {
+function identityOf({ name, path }: Readonly<Record<string, unknown>>): Pick<BrokenEndpoint, 'name' | 'path'> {
   const ifValid = (key: 'name' | 'path', text: unknown) =>
     typeof text === 'string' && new RegExp(PATTERNS[key]?.pattern ?? '').test(text) ? text : undefined;
   return { name: ifValid('name', name), path: ifValid('path', path) };
 }
 
+/** Matches an entry of `access`. */
+const ACCESS = /^(?:public|signed-in|key|role:[\w.-]+)$/;
 const PATTERNS = endpointSchema.properties as Readonly<Record<string, { readonly pattern?: string }>>;
 
 /** Reads the identity from the lines of a file with invalid syntax, so that requests for it do not get "not found". */
 function readTopLines(bytes: Uint8Array): Readonly<Record<string, string>> {
   const text = new TextDecoder().decode(bytes);
-  const lines = text.matchAll(/^(?: {0,4}"(name|path|overrides)"|(name|path|overrides)):\s*["']?([^\s"',]+)/gm);
+  const lines = text.matchAll(
+    /^(?: {0,4}"(name|path|overrides|access)"|(name|path|overrides|access)):\s*["']?([^\s"',]+)/gm,
+  );
   return Object.fromEntries([...lines].reverse().map(([, quoted, plain, value]) => [quoted ?? plain, value]));
 }

@@ -1,3 +1,4 @@
+import { keepsAccess } from '../../definitions/access/require-access.js';
 import { type ContractChange, type Difference, differenceOf, EFFECTS, textDifference } from './change.js';
 import { compareParameters, DOCUMENTATION } from './compare-parameters.js';
 import type { Contract, ContractColumn, ContractInside } from './contract.js';
@@ -230,9 +231,8 @@ function compareRequests({ requests: before }: ContractInside, { requests: after
 
 /** Compares who can read the endpoint. An entry that is removed makes requests fail that were answered before. */
 function compareAccess({ access: before }: ContractInside, { access: after }: ContractInside): Difference[] {
-  const isKept = after === undefined || before?.every((entry) => after.includes(entry)) === true;
   return differenceOf('access', [before?.join(', ') ?? 'public', after?.join(', ') ?? 'public'], () =>
-    isKept
+    keepsAccess(before, after)
       ? { effect: 'compatible', reason: 'more callers can read the endpoint' }
       : { effect: 'breaking', reason: 'requests of some callers are rejected' },
   );

@@ -218,30 +218,41 @@ async function lookUp(
   exchange: Exchange,
   counted: Usage[] | Promise<Usage[]>,
 ): Promise<Found> {
-  const { request, response, record, target, accepted, source, ip } = exchange;
-  const count: RequestingClient['count'] = async (definition, caller) => {
-    // A request over the limits of the service is rejected, so it does not count.
-    if ((await counted).some(({ isOver }) => isOver)) return;
-    await authentication.count(definition, { ip, socket: request.socket }, caller);
-  };
+  const { request, record, target, accepted, source } = exchange;
+  const client = clientOfExchange(authentication, exchange, counted);
   if ('known' in source) {
     const { definition } = source.known.answer.endpoint;
-    if (definition.limits.requests !== undefined) await count(definition, undefined);
+    if (definition.limits.requests !== undefined) await client.count(definition, undefined);
     return source;
   }
   rejectLargeBody(request);
   const read = source.route.read({ method: request.method ?? '', target, accepted });
   record.operation = read.endpoint.definition.name;
-  const authenticate = async () => {
-    // A request with an API key is authenticated before it is counted.
-    await counted;
-    exchange.caller ??= await authentication.authenticate(request, response);
-    return exchange.caller;
-  };
-  const wanted = await admit(read, { authenticate, count }, (endpoint, raw) => engine.select(endpoint, raw, target));
+  const wanted = await admit(read, client, (endpoint, raw) => engine.select(endpoint, raw, target));
   const mayBeStored = acceptsCached(request.headers) && !isStreamed(wanted);
   const known = mayBeStored ? await cache.findShared(wanted) : undefined;
   return known === undefined ? { wanted } : { known, wanted };
+}
+
+function clientOfExchange(
+  authentication: Authentication,
+  exchange: Exchange,
+  counted: Usage[] | Promise<Usage[]>,
+): RequestingClient {
+  const { request, response, ip } = exchange;
+  return {
+    authenticate: async () => {
+      // A request with an API key is authenticated before it is counted.
+      await counted;
+      exchange.caller ??= await authentication.authenticate(request, response);
+      return exchange.caller;
+    },
+    count: async (definition, caller) => {
+      // A request over the limits of the service is rejected, so it does not count.
+      if ((await counted).some(({ isOver }) => isOver)) return;
+      await authentication.count(definition, { ip, socket: request.socket }, caller);
+    },
+  };
 }
 
 /** Sends an answer in memory synchronously. A full request record is created only if the fast way is not possible. */

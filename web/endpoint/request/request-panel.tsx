@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { NOT_SHARED } from '../../access/describe-access.js';
 import type { DefinitionDetails } from '../../api/definitions.js';
 import { ROOT_URL } from '../../app/root-url.js';
 import type { ParameterTexts } from '../../parts/form/parameter-values.js';
@@ -56,6 +57,8 @@ export function RequestPanel({ definition, values, view, isReady, sql }: Request
         <PlanPanel name={definition.name} values={values} />
       ) : tab === 'sql' && sql !== undefined ? (
         <SqlCode sql={sql} />
+      ) : tab === 'embed' && definition.access !== null ? (
+        <p>{NOT_SHARED}</p>
       ) : (
         <div className={styles.snippets}>
           {snippetsOf(tab, request, view).map(({ title, text }) => (
@@ -82,7 +85,7 @@ function snippetsOf(tab: TabId, request: SnippetRequest, view: ParameterTexts): 
     case 'url':
       return [...versioned, { title: 'By name: cells are numbers, text or null', text: queryUrl(request) }];
     case 'curl':
-      return [{ title: 'For shells', text: curlCommand(path ?? queryUrl(request)) }];
+      return [{ title: 'For shells', text: curlCommand(path ?? queryUrl(request), request.definition) }];
     case 'typescript':
       return [{ title: 'With the generated client', text: typescriptSnippet(request) }];
     case 'python':

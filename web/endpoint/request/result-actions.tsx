@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { NOT_SHARED } from '../../access/describe-access.js';
 import type { DefinitionDetails } from '../../api/definitions.js';
 import type { Result } from '../../api/rows.js';
 import { ROOT_URL } from '../../app/root-url.js';
@@ -24,6 +25,7 @@ export interface ResultActionsProps {
 export function ResultActions({ definition, values, view, result, hasChart }: ResultActionsProps) {
   const id = useId();
   const request = { definition, values, root: ROOT_URL.href };
+  const isPublic = definition.access === null;
   const file = `${definition.name}${result.truncated ? '.truncated' : ''}`;
   const writeFile = () => save(`${file}.csv`, 'text/csv', writeCsv(result.fields, result.data));
   return (
@@ -39,10 +41,15 @@ export function ResultActions({ definition, values, view, result, hasChart }: Re
         <Button variant="quiet" icon="table" onClick={writeFile}>
           CSV
         </Button>
-        <ButtonLink variant="quiet" icon="code" href={queryUrl(request)} download={`${file}.json`}>
-          JSON
-        </ButtonLink>
-        {hasChart &&
+        {isPublic ? (
+          <ButtonLink variant="quiet" icon="code" href={queryUrl(request)} download={`${file}.json`}>
+            JSON
+          </ButtonLink>
+        ) : (
+          <p>{NOT_SHARED}</p>
+        )}
+        {isPublic &&
+          hasChart &&
           (['svg', 'png'] as const).map((format) => (
             <ButtonLink
               key={format}

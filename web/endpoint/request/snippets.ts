@@ -4,7 +4,7 @@ import { type ParameterTexts, schemaOf, type ValueSchema, valueIn } from '../../
 
 /** The request for a definition that a code snippet sends. */
 export interface SnippetRequest {
-  readonly definition: Pick<DefinitionDetails, 'name' | 'path' | 'summary' | 'parameters'>;
+  readonly definition: Pick<DefinitionDetails, 'name' | 'path' | 'summary' | 'parameters' | 'access'>;
   readonly values: ParameterTexts;
   /** The URL of the root of the service, with a trailing slash. */
   readonly root: string;
@@ -26,9 +26,10 @@ export function pathUrl({ definition, values, root }: SnippetRequest): string | 
   return withQuery(`${root}${filled.replace(/^\//, '')}`, query);
 }
 
-/** Returns a curl command for POSIX shells. */
-export function curlCommand(url: string): string {
-  return `curl -sS --compressed ${shellQuote(url)}`;
+/** Returns a curl command for POSIX shells. The variable `API_KEY` contains the key for a definition that is not public. */
+export function curlCommand(url: string, { access }: Pick<DefinitionDetails, 'access'>): string {
+  const key = access === null ? '' : '-H "X-API-Key: $API_KEY" ';
+  return `curl -sS --compressed ${key}${shellQuote(url)}`;
 }
 
 /** Quotes a text for POSIX shells. Inside of single quotes, no character has a special meaning. */
@@ -41,11 +42,12 @@ export function typescriptSnippet({ definition, values, root }: SnippetRequest):
   const params = entries.map(([name, value]) => `  ${propertyName(name)}: ${JSON.stringify(value)},\n`).join('');
   const method = methodName(definition.name);
   const call = method === undefined ? `query(${JSON.stringify(definition.name)}, ` : `${method}(`;
+  const key = definition.access === null ? '' : `, headers: { 'X-API-Key': process.env.API_KEY ?? '' }`;
   const given = entries.length === 0 ? (method === undefined ? '{}' : '') : `{\n${params}}`;
   return `// Write the client first: npx repo-insight client --out client.ts
 import { RepoInsightClient } from './client.js';
 
-const client = new RepoInsightClient({ baseUrl: ${JSON.stringify(root)} });
+const client = new RepoInsightClient({ baseUrl: ${JSON.stringify(root)}${key} });
 const { data, dataAsOf, truncated, notices } = await client.${call}${given});
 console.table(data);
 `.replace(/, \)/, ')');
@@ -55,13 +57,15 @@ export function pythonSnippet({ definition, values, root }: SnippetRequest): str
   const params = Object.entries(values).map(([name, value]) => `    ${pythonText(name)}: ${pythonText(value)},\n`);
   const base = pythonText(`${root}q/${encodeURIComponent(definition.name)}`);
   const given = params.length === 0 ? '{}' : `{\n${params.join('')}}`;
+  const isPublic = definition.access === null;
+  const call = isPublic ? 'url' : 'urllib.request.Request(url, headers={"X-API-Key": os.environ["API_KEY"]})';
   return `import json
-import urllib.parse
+${isPublic ? '' : 'import os\n'}import urllib.parse
 import urllib.request
 
 params = ${given}
 url = ${base} + "?" + urllib.parse.urlencode(params)
-with urllib.request.urlopen(url) as response:
+with urllib.request.urlopen(${call}) as response:
     answer = json.load(response)
 
 print(answer["dataAsOf"], "truncated:", answer["truncated"])

@@ -28,6 +28,9 @@ const TEXTS: Readonly<Record<string, ErrorTexts>> = {
     advice: 'Its file has errors, and no earlier version can answer. It works again when the file is correct.',
   },
   query_not_found: { title: 'There is no such endpoint' },
+  credential_missing: { title: 'A credential is needed' },
+  credential_invalid: { title: 'The credential is not valid' },
+  access_denied: { title: 'The credential is not sufficient' },
   bad_parameter: { title: 'A parameter has an invalid value' },
 };
 
