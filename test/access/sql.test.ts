@@ -70,7 +70,7 @@ async function ask({ url }: Served, sql: string, headers: Headers): Promise<read
 }
 
 /** The number of attempts that are not a SELECT over published tables and columns. */
-const REFUSED = 39;
+const REJECTED = 39;
 
 /** Defines the tests of row filters: each attempt has the same outcome as over the rows of one tenant alone. */
 function testRows(worlds: () => { readonly all: World; readonly alone: World }): void {
@@ -101,19 +101,19 @@ function testRows(worlds: () => { readonly all: World; readonly alone: World }):
 
   it(`has for each of ${ATTEMPTS.length} attempts the outcome of a database without the rows of others`, async () => {
     const differences: unknown[] = [];
-    let refused = 0;
+    let rejected = 0;
     for (const sql of ATTEMPTS) {
       const got = await ask(all, sql, keyOf(all, 'acme'));
-      // Refused SQL reads no rows.
+      // Rejected SQL reads no rows.
       if (got[1] === 'sql_refused') {
-        refused += 1;
+        rejected += 1;
         continue;
       }
       const expected = await ask(alone, sql, keyOf(alone, 'acme'));
       if (JSON.stringify(got) !== JSON.stringify(expected)) differences.push({ sql, got, expected });
     }
     expect(JSON.stringify(differences, null, 1)).to.equal('[]');
-    expect(refused).to.equal(REFUSED);
+    expect(rejected).to.equal(REJECTED);
   });
 
   it('keeps equal SQL of two callers apart at the same time', async () => {
