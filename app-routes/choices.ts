@@ -1,4 +1,5 @@
 import { type Authentication, clientOf, requireCaller } from '../engine/http/access/authentication.js';
+import { privateHeaders } from '../engine/http/cache/cache-headers.js';
 import { endpointOf, NAME } from '../engine/http/definitions/definition-routes.js';
 import { CALLER_CODES } from '../engine/http/description/endpoint-operations.js';
 import { exactObject } from '../engine/http/json-schema.js';
@@ -36,11 +37,12 @@ export function choicesOperation(engine: Engine, authentication: Authentication)
       await requireCaller(endpoint, clientOf(authentication, http, response));
       const name = String(parameters.parameter);
       const listed = listedValues(endpoint.parameters[name]);
-      if (listed !== undefined) return { body: { known: true, values: listed.map(String) } };
+      const headers = privateHeaders(endpoint);
+      if (listed !== undefined) return { headers, body: { known: true, values: listed.map(String) } };
       const choices = endpoint.choices.get(name)?.choices;
       if (choices === undefined) throw noChoices(endpoint, name);
       const { values } = choices;
-      return { body: { known: values !== undefined, values: (values ?? []).map(String) } };
+      return { headers, body: { known: values !== undefined, values: (values ?? []).map(String) } };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type Authentication, admit, clientOf } from '../engine/http/access/authentication.js';
+import { privateHeaders } from '../engine/http/cache/cache-headers.js';
 import { NAME, NAMED_QUERY, namedRequest } from '../engine/http/definitions/definition-routes.js';
 import { CALLER_CODES } from '../engine/http/description/endpoint-operations.js';
 import { toPlanEnvelope } from '../engine/http/envelopes/query-envelope.js';
@@ -6,7 +7,7 @@ import { NAMED_QUERY_ENVELOPE, QUERY_ENVELOPE } from '../engine/http/envelopes/q
 import { MEDIA_TYPES } from '../engine/http/formats/format.js';
 import type { DefinitionOperation, OpenOperation } from '../engine/http/operations/operation.js';
 import { DATABASE_ERRORS } from '../engine/http/problems/http-problem.js';
-import { type Endpoint, type Engine, EngineError, type RawParameters, requireAccess } from '../engine/index.js';
+import { type Endpoint, type Engine, EngineError } from '../engine/index.js';
 
 /**
  * `/q/{name}` runs the query of a definition, with all parameters in the query string. `/q/explain/{name}/` returns the plan of the query.
@@ -39,16 +40,16 @@ export function namedQueryOperations(
         const { endpoint, raw } = await admit(named, clientOf(authentication, http, response), (stable, given) =>
           engine.select(stable, given, http.originalUrl),
         );
-        if (endpoint.isRestricted) rejectPlan(endpoint, raw);
-        return { body: toPlanEnvelope(await engine.explain(endpoint, raw, { signal: request.signal })) };
+        if (endpoint.isRestricted) rejectPlan(endpoint);
+        const body = toPlanEnvelope(await engine.explain(endpoint, raw, { signal: request.signal }));
+        return { body, headers: privateHeaders(endpoint) };
       },
     },
   ];
 }
 
 /** A plan contains estimates about all rows of a table, and depends on their values. */
-function rejectPlan({ definition }: Endpoint, { caller }: RawParameters): never {
-  requireAccess(definition, caller);
+function rejectPlan({ definition }: Endpoint): never {
   const message = `The plan of ${definition.name} would show facts about rows that callers cannot read. Operators see it with \`endpoint explain\`.`;
   throw new EngineError('access_denied', message);
 }

@@ -1,4 +1,5 @@
 import type { ReadClaims } from '../accounts/identity/bearer-tokens.js';
+import { invalidCredentialProblem } from '../app-routes/sign-in/bearer.js';
 import type { AllRateLimits } from '../engine/http/limits/request-limits.js';
 import { SERVICE } from '../engine/http/package-root.js';
 import { HttpProblem } from '../engine/http/problems/http-problem.js';
@@ -23,8 +24,14 @@ export async function openOwnApi(
   };
 }
 
-/** Creates a reader of tokens that loads its package for the first token. */
+/** Creates a reader of tokens that loads its package for the first token. Without the settings of an issuer, no token is valid. */
 function createLazyReader(settings: ApplicationParts['settings']): ReadClaims {
+  const { jwtJwksUrl, jwtSecret } = settings;
+  if (jwtJwksUrl === undefined && jwtSecret === undefined) {
+    return async () => {
+      throw invalidCredentialProblem('This service accepts API keys only: no issuer of tokens is configured.');
+    };
+  }
   const load = async () => {
     const { createClaimsReader } = await import('../accounts/identity/bearer-tokens.js');
     return createClaimsReader(await createTokenRules(settings));

@@ -9,8 +9,9 @@ import { SERVICE } from '../../engine/http/package-root.js';
 import { DATABASE_ERRORS, HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { queryText } from '../../engine/http/requests/read-request.js';
 import { EngineError } from '../../engine/index.js';
+import { throwIdentityProblem } from './bearer.js';
 import type { BrowserSessions } from './browser-sessions.js';
-import { throwIdentityProblem, throwIfRemoved } from './identify.js';
+import { throwIfRemoved } from './identify.js';
 import type { PendingSignIns } from './pending-sign-in.js';
 
 export interface SignInParts {

@@ -95,7 +95,8 @@ export async function requireEffectiveFilters(
 function findReason(text: string, tables: readonly string[]): string | undefined {
   if (text === '') return 'the account cannot read the SQL of this view (SHOW VIEW), which can read restricted tables';
   const words = new Set(text.toLowerCase().match(/[\p{L}\p{N}_$]+/gu));
-  const table = tables.find((name) => words.has(name) || text.toLowerCase().includes(`\`${name}\``));
+  const quoted = (name: string) => ['`', '"'].some((quote) => text.toLowerCase().includes(quote + name + quote));
+  const table = tables.find((name) => words.has(name) || quoted(name));
   return table && `this view reads the restricted table ${table}`;
 }
 

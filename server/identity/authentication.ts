@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { ReadClaims } from '../../accounts/identity/bearer-tokens.js';
 import type { ApiKey } from '../../accounts/keys/api-key.js';
 import { KeyFile } from '../../accounts/keys/key-file.js';
-import { bearerOf, invalidCredentialProblem, throwIdentityProblem } from '../../app-routes/sign-in/identify.js';
+import { bearerOf, invalidCredentialProblem, throwIdentityProblem } from '../../app-routes/sign-in/bearer.js';
 import type { Authentication } from '../../engine/http/access/authentication.js';
 import type { AllRateLimits } from '../../engine/http/limits/request-limits.js';
 import type { Identify } from '../../engine/http/operations/caller.js';
@@ -44,11 +44,15 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     const { id, requestsPerHour: perHour, requestsPerMinute: perMinute } = key;
     return { principal: principalOf(key), limits: rateLimits.ofKey({ id, perHour, perMinute }) };
   };
+  // One request can need its caller several times: for its limits, and for its access.
+  const callers = new WeakMap<IncomingMessage, ReturnType<Authentication['authenticate']>>();
   return {
     hasKey: (request) => readKey(request) !== undefined,
     count: rateLimits.ofDefinition,
     authenticate: async (request, response) => {
-      const caller = await findCaller(request, response);
+      const finding = callers.get(request) ?? findCaller(request, response);
+      callers.set(request, finding);
+      const caller = await finding;
       recordOf(response).caller = caller?.principal.id;
       return caller;
     },

@@ -7,6 +7,7 @@ import {
   type Database,
   type PreparedQuery,
   type PreparedTexts,
+  withoutCaller,
 } from '../../engine/index.js';
 import { compareAnswer, type RunAgain, type Sides, type Verdict } from './compare-answer.js';
 import { ShadowDatabase } from './shadow-database.js';
@@ -95,7 +96,7 @@ export class Shadow {
   }
 
   async #compare(answer: Answer): Promise<void> {
-    const facts = { endpoint: answer.endpoint.definition.name, parameters: answer.parameters };
+    const facts = { endpoint: answer.endpoint.definition.name, parameters: withoutCaller(answer.parameters) };
     try {
       const verdict = await this.#database.use((shadow) => compareAnswer(answer, this.#sides(shadow)));
       this.#counts[verdict.kind] += 1;
@@ -122,7 +123,7 @@ export class Shadow {
     const runOn =
       (side: Database): RunAgain =>
       (query, { endpoint, parameters, startedAt }, maxRows) => {
-        const { sql, values } = query.compile(query === endpoint.query ? parameters : {}, startedAt);
+        const { sql, values } = query.compile(parameters, startedAt);
         const { timeoutMs } = endpoint.definition.limits;
         return side.query(this.#prepare(side, sql), values, { maxRows, timeoutMs, signal });
       };

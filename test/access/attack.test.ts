@@ -359,6 +359,8 @@ describeEmbedded('a caller with the API key of one tenant', () => {
     const closed = ENDPOINTS.numbers.replace('public', 'key');
     for (const text of [closed.replace('1 AS id', 'x AS id FROM missing'), `${closed}typo: 1\n`, `${closed}a: [\n`])
       expect(await broken(text), text).to.deep.equal([[], 503]);
+    for (const access of ['[key]', "['key']", '\n  - key'])
+      expect(await broken(`${ENDPOINTS.numbers.replace('public', access)}a: [\n`), access).to.deep.equal([[], 503]);
     expect(await broken(ENDPOINTS.numbers.replace('public', 'keys'))).to.deep.equal([[], 503]);
     expect(await broken(`${ENDPOINTS.numbers}typo: 1\n`)).to.deep.equal([['numbers'], 200]);
   });
@@ -479,6 +481,24 @@ describeEmbedded('row filters of an engine on DuckDB', () => {
     await database.close();
     return `duckdb:${file}`;
   }, ['ORDERS', 'own_orders']);
+
+  it('does not start with a view of a table whose name is quoted', async () => {
+    const file = join(folder, 'quoted.duckdb');
+    const database = await openEmbedded({ file, memoryLimit: '128MB', threads: 1, readers: 1 });
+    await database.write(async (connection) => {
+      await connection.run('CREATE TABLE "order-lines" (id BIGINT)');
+      await connection.run('CREATE VIEW all_lines AS SELECT id FROM "order-lines"');
+    });
+    await database.close();
+    await writeFile(join(folder, 'one.yaml'), definition('one', 'SELECT 1 AS id'));
+    const rowFilters = new Map([['order-lines', 'id = 1']]);
+    const opened = createEngine({ database: `duckdb:${file}`, definitions: folder, rowFilters });
+    const message = await opened.then(
+      () => 'started',
+      (error: Error) => error.message,
+    );
+    expect(message).to.contain('this view reads the restricted table order-lines');
+  });
 });
 
 describe(`row filters of an engine on ${SERVER}`, () => {

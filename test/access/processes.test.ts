@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -13,7 +13,7 @@ access: ${access}
 summary: Countries
 columns: [{ col: code, data_type: VARCHAR, nullable: true, description: C. }]
 sql: SELECT code FROM countries ORDER BY code
-limits: { requests: 3/min }
+limits: { requests: 3/day }
 `;
 
 describe('API keys of two services with one Redis', () => {
@@ -81,12 +81,26 @@ describe('API keys of two services with one Redis', () => {
       ].entries())
         answers.push(await ask(path, index, secret));
       expect(answers.map(([status]) => status)).to.deep.equal([200, 200, 200, 429, 429, 429]);
-      expect(answers[4]?.[1]).to.contain('the limit of 3 requests in 60 s of one caller for few');
+      expect(answers[4]?.[1]).to.contain('the limit of 3 requests in 86400 s of one caller for few');
     }
+    // Requests without access do not count for the definition.
+    const denied = await Promise.all([0, 1, 2, 3, 4].map(async (index) => (await ask('/v1/few/', index))[0]));
+    expect(denied).to.deep.equal([401, 401, 401, 401, 401]);
     const statuses = await Promise.all(
       Array.from({ length: 8 }, async (_, index) => (await ask('/v1/few-for-all/', index))[0]),
     );
     expect(statuses.sort()).to.deep.equal([200, 200, 200, 429, 429, 429, 429, 429]);
+  });
+
+  it('are the only credentials of an API without an issuer of tokens', async () => {
+    const response = await fetch(`${urls[0]}/v1/orders/`, { headers: { Authorization: 'Bearer a.b.c' } });
+    const { data } = (await response.json()) as { data: { result: { error: string; message: string } } };
+    expect([response.status, data.result.error, data.result.message]).to.deep.equal([
+      401,
+      'credential_invalid',
+      'This service accepts API keys only: no issuer of tokens is configured.',
+    ]);
+    expect(await readdir(join(folder, '.repo-insight'))).not.to.contain('jwt-secret');
   });
 
   it('are rejected by both services after their revocation, also if the answer is in memory and in Redis', async () => {

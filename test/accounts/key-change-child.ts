@@ -1,4 +1,4 @@
-import { changeKeys } from '../../accounts/keys/stored-keys.js';
+import { changeKeys } from '../../accounts/keys/change-keys.js';
 import { CREATED, keyOf } from './keys.js';
 
 /** A child process that adds a key to a file, and kills itself when the new content is on the disk. */

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -120,8 +120,9 @@ describe('the API keys of a service', () => {
   it('are read again after a change that keeps the size and the time of the file', async () => {
     await write(fileOf(FIRST.key));
     expect(await idOf(FIRST.secret)).to.equal('0000000a');
-    const { size } = await stat(file);
+    const { size, atime, mtime } = await stat(file);
     await write(fileOf(SECOND.key));
+    await utimes(file, atime, mtime);
     elapsed = 250;
     expect((await stat(file)).size).to.equal(size);
     expect([await idOf(FIRST.secret), await idOf(SECOND.secret)]).to.deep.equal([undefined, '0000000b']);

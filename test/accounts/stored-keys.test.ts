@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { StoredKey } from '../../accounts/keys/api-key.js';
-import { changeKeys, readKeys } from '../../accounts/keys/stored-keys.js';
+import { changeKeys } from '../../accounts/keys/change-keys.js';
+import { readKeys } from '../../accounts/keys/stored-keys.js';
 import { CREATED, fileOf, keyOf } from './keys.js';
 
 const CHILD = fileURLToPath(new URL('./key-change-child.js', import.meta.url));

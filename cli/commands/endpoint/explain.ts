@@ -35,7 +35,9 @@ async function explain(context: CommandContext, name: string, options: Options):
   const { output, signal } = context;
   const plan = await withEngine(context, options.databaseUrl, async (engine) => {
     const endpoint = await findDefinition(context, engine, name);
-    return toPlanEnvelope(await engine.explain(endpoint, await requestOf(endpoint, options), { signal }));
+    return toPlanEnvelope(
+      await engine.explain(endpoint, await requestOf(context.settings, endpoint, options), { signal }),
+    );
   });
   if (options.json) {
     output.json(plan);

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Endpoint, ParameterValue, RawParameters } from '../../../engine/index.js';
+import type { FolderSettings } from '../../../server/settings/definition-folders.js';
 import { hidePassword } from '../../../server/settings/read-settings.js';
 import { SETTINGS } from '../../../server/settings/settings.js';
 
@@ -34,27 +35,13 @@ export function claimOption(): Option {
 
 /** Returns a request with the values of `--param`, from the caller for tests with the claims of `--claim`. */
 export async function requestOf(
+  settings: FolderSettings,
   { exampleCaller }: Endpoint,
   { param, claim }: { readonly param: readonly string[]; readonly claim: readonly string[] },
 ): Promise<RawParameters> {
-  const { didYouMean } = await import('../../../engine/index.js');
-  const claims: Record<string, unknown> = { ...exampleCaller.claims };
-  for (const [name, value] of Object.entries(rawFromOption(claim).query)) {
-    const known = Object.keys(exampleCaller.claims);
-    if (!known.includes(name))
-      throw new Error(`--claim: api.yaml declares no claim ${name}${didYouMean(name, known)}.`);
-    claims[name] = readClaim(name, claims[name], String(value));
-  }
+  const { readClaims } = await import('../keys/key-grants.js');
+  const claims = { ...exampleCaller.claims, ...readClaims(settings, claim) };
   return { ...rawFromOption(param), caller: { ...exampleCaller, claims } };
-}
-
-/** Converts a text to the type of the example of a claim. */
-function readClaim(name: string, example: unknown, text: string): unknown {
-  if (typeof example === 'string') return text;
-  const value = /^(-?\d{1,15}|true|false)$/.test(text) ? JSON.parse(text) : undefined;
-  if (typeof value === typeof example) return value;
-  const expected = typeof example === 'number' ? 'an integer' : 'true or false';
-  throw new Error(`--claim: expected ${expected} for ${name}, got ${JSON.stringify(text)}.`);
 }
 
 /** Converts the values of `--param` to the parameters of a request. */

@@ -35,7 +35,7 @@ async function run(context: CommandContext, name: string, options: Options): Pro
   const { output, settings, signal } = context;
   const answer = await withEngine(context, databaseUrl, async (engine) => {
     const endpoint = await findDefinition(context, engine, name);
-    return engine.run(endpoint, await requestOf(endpoint, options), { signal });
+    return engine.run(endpoint, await requestOf(context.settings, endpoint, options), { signal });
   });
   const envelope = toEnvelope(answer, clockOf(settings)());
   if (json) {
@@ -60,7 +60,7 @@ async function runAsRows(context: CommandContext, name: string, options: Options
   const { writeRows } = await import('./write-rows.js');
   await withEngine(context, options.databaseUrl, async (engine) => {
     const endpoint = await findDefinition(context, engine, name);
-    const request = { endpoint, raw: await requestOf(endpoint, options) };
+    const request = { endpoint, raw: await requestOf(context.settings, endpoint, options) };
     await writeRows(engine, request, options.csv ? 'csv' : 'ndjson', context);
   });
 }

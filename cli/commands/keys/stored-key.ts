@@ -1,6 +1,6 @@
 import type { StoredKey } from '../../../accounts/keys/api-key.js';
+import { changeKeys, type KeyChange } from '../../../accounts/keys/change-keys.js';
 import { removeUse } from '../../../accounts/keys/key-use.js';
-import { changeKeys, type KeyChange } from '../../../accounts/keys/stored-keys.js';
 import { didYouMean } from '../../../engine/index.js';
 import { keyLocation } from '../../../server/settings/key-location.js';
 import { makeFolder } from '../../../server/settings/make-folder.js';

@@ -37,7 +37,8 @@ export function hasAccess(definition: ProtectedDefinition, caller: Principal | u
 
 /** Whether all callers who could read a definition still can after a change of `access`. Undefined and `public` are any caller. */
 export function keepsAccess(before: ProtectedDefinition['access'], after: ProtectedDefinition['access']): boolean {
-  return after === undefined || after.includes('public') || before?.every((entry) => after.includes(entry)) === true;
+  if (after === undefined || after.includes('public')) return true;
+  return before?.every((entry) => after.includes(entry) || after.includes('signed-in')) === true;
 }
 
 const MISSING =

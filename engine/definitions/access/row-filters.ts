@@ -23,7 +23,7 @@ export interface RowFilters {
   apply(sql: string, markers: number, columnsOf?: ColumnsOf): FilteredSql;
   /** Whether one of these tables, also with a schema, has a condition. */
   restricts(tables: Iterable<string>): boolean;
-  /** Returns the names of the values that the conditions of these tables bind. */
+  /** Returns the names of the values that the conditions of these tables bind, in the order of the conditions. */
   namesOf(tables: Iterable<string>): readonly string[];
   /** Returns the names of the columns that the condition of a table reads, in lower case; undefined for a table without one. */
   columnsOf(table: string): ReadonlySet<string> | undefined;

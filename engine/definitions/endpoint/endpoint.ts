@@ -169,7 +169,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     stream: streamOf(parts),
     choices,
     // The queries for allowed values are excluded, because an answer does not depend on them.
-    ...findDependencies(definition, all),
+    ...findDependencies(definition, all, sql.query.rowFilters),
     callerValues,
     isRestricted: isRestricted(sql.query),
     exampleCaller: exampleCaller(claims),
@@ -316,11 +316,16 @@ interface QueryDependencies extends Pick<Dependencies, 'tables' | 'clock'> {
   readonly texts: readonly QueryText[];
 }
 
-function findDependencies(definition: EndpointDefinition, queries: readonly QueryDependencies[]): Dependencies {
+function findDependencies(
+  definition: EndpointDefinition,
+  queries: readonly QueryDependencies[],
+  rowFilters: Query['rowFilters'],
+): Dependencies {
+  const tables = new Set(queries.flatMap((query) => [...query.tables]));
   return {
-    tables: new Set(queries.flatMap((query) => [...query.tables])),
+    tables,
     clock: shortestUnit(queries.map((query) => query.clock)),
-    contentHash: hashContent(definition, queries),
+    contentHash: hashContent(definition, queries, rowFilters?.namesOf(tables) ?? []),
   };
 }
 
@@ -334,12 +339,16 @@ function shortestUnit(units: readonly (ClockUnit | undefined)[]): ClockUnit | un
   return CLOCK_UNITS.find((unit) => units.includes(unit));
 }
 
-function hashContent(definition: EndpointDefinition, queries: readonly QueryDependencies[]): string {
+/** `filterNames` are the names of the values in row filters, which neither the definition nor the texts contain. */
+function hashContent(
+  definition: EndpointDefinition,
+  queries: readonly QueryDependencies[],
+  filterNames: readonly string[],
+): string {
   const texts = queries.map((query) => query.texts.map(({ sql }) => sql));
-  return hash(
-    'sha256',
-    JSON.stringify([definition, texts, ...constantsOf(queries.flatMap(({ variants }) => variants))]),
-  );
+  const constants = constantsOf(queries.flatMap(({ variants }) => variants));
+  const ofFilters = filterNames.length === 0 ? [] : [filterNames];
+  return hash('sha256', JSON.stringify([definition, texts, ...constants, ...ofFilters]));
 }
 
 /** Returns the values of the environment that variants bind, by name. Empty if they bind none. */

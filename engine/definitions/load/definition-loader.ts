@@ -307,7 +307,8 @@ async function checkFile(
   if (!('value' in source)) {
     const top = readTopLines(bytes);
     const overrides = top.overrides === 'true';
-    const access = ACCESS.test(top.access ?? '') ? [top.access ?? ''] : undefined;
+    // Access that cannot be read is access for no caller, so that an earlier public version does not answer.
+    const access = top.access === undefined ? undefined : [top.access].filter((entry) => ACCESS.test(entry));
     return { ...UNREADABLE, identity: { ...identityOf(top), access }, overrides, problems: [source] };
   }
   const { access = scope.access ?? ['public'] } = source.value;

@@ -78,7 +78,8 @@ export function limitByCaller(publicLimit: ApplyLimit, authentication: Authentic
 }
 
 /**
- * Adds the caller to a request for a definition that is not public, and counts the request for the limit of the definition. `select` returns
+ * Adds the caller to a request for a definition that is not public, checks its access, and counts the request for the limit of the
+ * definition. Throws the errors of `requireAccess`, `credential_invalid` and `rate_limited`. `select` returns
  * the version that answers the caller, as `Engine.select` does. By default, it is the version in the request.
  */
 export async function admit<T extends Pick<TargetRequest, 'endpoint' | 'raw'>>(
@@ -88,6 +89,7 @@ export async function admit<T extends Pick<TargetRequest, 'endpoint' | 'raw'>>(
 ): Promise<T> {
   const { definition } = wanted.endpoint;
   const caller = definition.access === undefined ? undefined : (await client.authenticate())?.principal;
+  requireAccess(definition, caller);
   if (definition.limits.requests !== undefined) await client.count(definition, caller);
   if (definition.access === undefined) return wanted;
   const raw = { ...wanted.raw, caller };

@@ -77,6 +77,11 @@ export function checkedHeaders({ definition }: Pick<Endpoint, 'definition'>): Re
   return definition.access === undefined ? CHECKED_HEADERS : { 'Cache-Control': PRIVATE };
 }
 
+/** Returns the headers of an answer of an endpoint that caches must not store, unless the endpoint is public. */
+export function privateHeaders({ definition }: Pick<Endpoint, 'definition'>): Readonly<Record<string, string>> {
+  return definition.access === undefined ? {} : { 'Cache-Control': 'no-store' };
+}
+
 const CHECKED_LIST = Object.entries(CHECKED_HEADERS).flat();
 
 /** Returns the entry of this cache in the header `Cache-Status` (RFC 9211). */

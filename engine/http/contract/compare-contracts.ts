@@ -218,12 +218,13 @@ function compareInside(before: ContractInside, after: ContractInside, hasPages: 
   ];
 }
 
-/** Compares how many requests one caller may send. Two limits are compared by their requests per second. */
+/** Compares how many requests one caller may send. A lower number can reject a burst, and a lower rate can reject a steady stream. */
 function compareRequests({ requests: before }: ContractInside, { requests: after }: ContractInside): Difference[] {
   const rateOf = (limit: ContractInside['requests']) => (limit === undefined ? Infinity : limit.points / limit.seconds);
+  const pointsOf = (limit: ContractInside['requests']) => limit?.points ?? Infinity;
   const textOf = (limit: ContractInside['requests']) => limit && `${limit.points} in ${limit.seconds} s`;
   return differenceOf('limits.requests', [textOf(before), textOf(after)], () =>
-    rateOf(after) < rateOf(before)
+    rateOf(after) < rateOf(before) || pointsOf(after) < pointsOf(before)
       ? { effect: 'breaking', reason: 'callers with more requests are rejected' }
       : { effect: 'compatible', reason: 'callers can send more requests' },
   );

@@ -240,16 +240,17 @@ function clientOfExchange(
   counted: Usage[] | Promise<Usage[]>,
 ): RequestingClient {
   const { request, response, ip } = exchange;
+  // A request over the limits of the service is rejected, so it needs no caller and does not count.
+  const isOver = async () => (await counted).some((usage) => usage.isOver);
   return {
     authenticate: async () => {
       // A request with an API key is authenticated before it is counted.
-      await counted;
+      if (await isOver()) return undefined;
       exchange.caller ??= await authentication.authenticate(request, response);
       return exchange.caller;
     },
     count: async (definition, caller) => {
-      // A request over the limits of the service is rejected, so it does not count.
-      if ((await counted).some(({ isOver }) => isOver)) return;
+      if (await isOver()) return;
       await authentication.count(definition, { ip, socket: request.socket }, caller);
     },
   };

@@ -95,6 +95,8 @@ export const CALLER_CODES: readonly FailureCode[] = [
   'credential_missing',
   'credential_invalid',
   'access_denied',
+  'account_disabled',
+  'user_not_found',
   'state_unavailable',
   'identity_unavailable',
 ];

@@ -227,10 +227,10 @@ function createDefinitionLimits(
   return async ({ name, limits: { requests } }, client, caller) => {
     if (requests === undefined) return;
     const { points, seconds } = requests;
-    const known = limiters.get(name);
-    const isSame = known?.limit.points === points && known.limit.seconds === seconds;
-    const limiter = isSame ? known : createLimiter({ name: `definition:${name}`, points, seconds }, redis);
-    limiters.set(name, limiter);
+    // A canary can have another limit than the version that it replaces.
+    const id = `${name} ${points} ${seconds}`;
+    const limiter = limiters.get(id) ?? createLimiter({ name: `definition:${name}`, points, seconds }, redis);
+    limiters.set(id, limiter);
     const keyOf = (request: ClientRequest) => caller?.id ?? clientAddress(request);
     const description = `the limit of ${points} requests in ${seconds} s of one caller for ${name}`;
     const set = { limits: [{ limiter, keyOf, description }], onLimited };
