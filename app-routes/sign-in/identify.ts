@@ -63,8 +63,8 @@ export function throwIdentityProblem(error: unknown): never {
   throw new HttpProblem(error.code, error.message, { ...(error.cause !== undefined && { cause: error.cause }) });
 }
 
-function removedUserProblem(): HttpProblem {
-  return new HttpProblem('user_not_found', 'An operator removed this user.');
+export function removedUserProblem(): HttpProblem {
+  return new HttpProblem('user_not_found', 'This user was removed.');
 }
 
 /** Rethrows a `RemovedUserError` as an HTTP problem, and any other error unchanged. */

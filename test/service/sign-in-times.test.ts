@@ -66,7 +66,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
 
   it('stay ended when they are prolonged after their end', async () => {
     await begin('two', 'ada', 1);
-    await sessions.end('two');
+    await sessions.end('two', now);
     await sessions.extend('two', at(2));
     expect(await sessions.find('two', now)).to.equal(undefined);
   });
