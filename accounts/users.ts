@@ -142,7 +142,7 @@ export class Users {
       if (removed > 0) await writeAuditEntry(tables, { at: now, actor, action: 'remove', subject: `user ${id}` });
       return removed > 0;
     });
-    await this.#state.eraseDeleted();
+    if (isRemoved) await this.#state.eraseDeleted();
     return isRemoved;
   }
 

@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { once } from 'node:events';
 import type { Response } from 'express';
 import { readAuditEntriesOf } from '../../accounts/audit-log.js';
 import type { Sessions } from '../../accounts/sessions.js';
 import type { Subscriptions } from '../../accounts/subscriptions.js';
 import type { Users } from '../../accounts/users.js';
+import { sendUncompressed } from '../../engine/http/cache/send-answer.js';
 import { exactObject, type JsonSchema } from '../../engine/http/json-schema.js';
 import type { PersonalOperation, PersonalRequest, Reply } from '../../engine/http/operations/operation.js';
 import { recordFailure } from '../../engine/http/problems/error-answers.js';
@@ -82,10 +82,17 @@ async function sendTexts(
 ): Promise<void> {
   const limited = limitSignal([caller], MAX_EXPORT_MS);
   const { signal } = limited;
+  // The middleware `compression` does not support waiting for `drain` with `once`.
+  sendUncompressed(response);
   try {
-    await pipeline(Readable.from(write(signal)), response, { signal });
+    for await (const text of write(signal)) {
+      signal.throwIfAborted();
+      if (!response.write(text)) await once(response, 'drain', { signal });
+    }
+    response.end();
   } catch (error) {
     recordFailure(response, signal.aborted ? signal.reason : error);
+    response.destroy();
   } finally {
     limited.end();
   }
