@@ -154,14 +154,14 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
     const id = await idOf(login);
     await seedQuestion(of().demo.state, { userId: id });
     const exportOnce = async () => {
-      // The answer is not compared with its description, because it may be cut off.
+      // The answer is not compared with its description, because it may be incomplete.
       const response = await as(login, '/user/export/', { signal: request.signal });
       return response.status === 200 ? ((await response.json()) as object) : response.status;
     };
-    const [outcome, removed] = await Promise.all([exportOnce().catch(() => 'cut off'), remove(login, { login })]);
+    const [outcome, removed] = await Promise.all([exportOnce().catch(() => 'incomplete'), remove(login, { login })]);
     expect(removed).to.deep.equal({ status: 204, body: {} });
     if (typeof outcome === 'object') expect(outcome).to.include.keys('user', 'questions', 'auditLog');
-    else expect(outcome).to.be.oneOf([404, 'cut off']);
+    else expect(outcome).to.be.oneOf([404, 'incomplete']);
   });
 
   it('have at most one export at a time', async () => {
@@ -175,7 +175,7 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
       expect(await errorOf(Promise.resolve(handle(unknown)))).to.include({ code: 'user_not_found' });
   });
 
-  it('are removed by themselves only with their own login', async () => {
+  it('can remove their account only with their own login', async () => {
     const login = 'leaver-é';
     const id = await idOf(login);
     const fault = (expected: string, got: string) => {

@@ -53,12 +53,12 @@ export function ownSessions(service: SignInService, { browser, signedIn }: Peopl
       [newest, true],
       [oldest, false],
     ]);
-    // The id is no credential: the value of the cookie is not stored.
+    // The id cannot be used as a credential.
     for (const { value } of first.cookies.values()) expect(JSON.stringify(listed)).to.not.include(value);
     expect(await answerOf(await browser().request('/user/sessions/'))).to.include({ status: 401 });
   });
 
-  it('ends one session, and removes the cookie of its own session', async () => {
+  it('ends one session, and removes the cookie if it is the session of the request', async () => {
     const [here, there] = [await signedIn('ender'), await signedIn('ender')];
     const [hereId, thereId] = [await own(here), await own(there)];
     expect(await end(here, thereId)).to.deep.equal({ status: 204, code: undefined, cookies: 0 });
