@@ -8,6 +8,7 @@ import type { PersonalRequest } from '../../engine/http/operations/operation.js'
 import { deleteOwnedRows } from '../../explorer/retention/owned-rows.js';
 import { errorOf } from '../databases/failures.js';
 import { insertRows, NOON, seedQuestion } from '../explorer/social/explorer-app.js';
+import { eventually } from '../services/eventually.js';
 import { type DemoService, SYSTEM_TIME } from './demo-service.js';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -135,6 +136,11 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
     const asked = exported.auditLog.filter(({ action }) => action === 'ask').map(({ subject }) => subject);
     expect(asked).to.deep.equal(numbers.map((n) => `question ${n}`));
     expect(exported.subscriptions.map(({ repoId }) => repoId)).to.deep.equal(numbers);
+    // A client that disconnects does not prevent a later export.
+    const client = new AbortController();
+    await as('much', '/user/export/', { signal: client.signal });
+    client.abort();
+    await eventually(async () => (await as('much', '/user/export/')).status === 200);
   });
 
   it('never get a complete export of a user who is removed in the meantime', async () => {
