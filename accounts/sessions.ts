@@ -174,16 +174,16 @@ function timesIn(data: string): { readonly begunAt?: string; readonly endsAt?: s
 /** Derives the last extension from the expiry time, which is `SESSION_IDLE_MS` later, unless the maximum duration of the session ends earlier. */
 function timesOf(data: string, expiresAt: string): Pick<ListedSession, 'begunAt' | 'lastSeenAt' | 'expiresAt'> {
   const { begunAt, endsAt } = timesIn(data);
-  const isIdleLimit = endsAt !== undefined && expiresAt < toSeconds(endsAt);
+  const isIdleLimit = endsAt !== undefined && expiresAt < truncateToSeconds(endsAt);
   return {
-    begunAt: begunAt === undefined ? null : toSeconds(begunAt),
-    lastSeenAt: isIdleLimit ? toSeconds(Date.parse(expiresAt) - SESSION_IDLE_MS) : null,
+    begunAt: begunAt === undefined ? null : truncateToSeconds(begunAt),
+    lastSeenAt: isIdleLimit ? truncateToSeconds(Date.parse(expiresAt) - SESSION_IDLE_MS) : null,
     expiresAt,
   };
 }
 
 /** Formats a time in ISO 8601 with whole seconds, like the times of the database. */
-function toSeconds(time: string | number): string {
+function truncateToSeconds(time: string | number): string {
   return isoTime(sqlTime(new Date(time)));
 }
 

@@ -31,13 +31,31 @@ export interface QuotaDay {
 }
 
 /** Yields the questions of a user with their answers, oldest first. */
-export function readOwnedQuestions(database: Database, userId: number, signal: AbortSignal): AsyncGenerator<Question> {
-  const convert = ([, ...row]: readonly Cell[]) => readQuestionRow(row).question;
-  return readInBatches(QUESTION_BATCH, convert, (last = []) => {
-    const [time, id = ''] = last;
+export async function* readOwnedQuestions(
+  database: Database,
+  userId: number,
+  signal: AbortSignal,
+): AsyncGenerator<Question> {
+  const readIds = (last: readonly Cell[] = []) => {
+    const [id = '', time] = last;
     const after = time === undefined ? FIRST_TIME : sqlTime(new Date(isoTime(time)));
-    return readStateRows(database, QUESTIONS, [userId, after, String(id)], signal);
-  });
+    return readStateRows(database, QUESTION_IDS, [userId, after, String(id)], signal);
+  };
+  // Results are read by the ids of their questions. In the embedded database, sorting them would read all results of the user for each batch.
+  let ids: string[] = [];
+  for await (const id of readInBatches(ID_BATCH, ([one]) => String(one), readIds)) {
+    if (ids.push(id) < QUESTION_BATCH) continue;
+    yield* await readQuestions(database, ids, signal);
+    ids = [];
+  }
+  if (ids.length > 0) yield* await readQuestions(database, ids, signal);
+}
+
+async function readQuestions(database: Database, ids: readonly string[], signal: AbortSignal): Promise<Question[]> {
+  const values = Array.from({ length: QUESTION_BATCH }, (_, index) => ids[index] ?? '');
+  const rows = await readStateRows(database, QUESTIONS, values, signal);
+  const questions = rows.map((row) => readQuestionRow(row).question);
+  return questions.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 
 /** Yields the feedback of a user about answers, by the id of the question. */
@@ -57,13 +75,15 @@ export function readOwnedQuotas(database: Database, userId: number, signal: Abor
 
 /** The number of questions in memory. The result of a question can have a million characters. */
 const QUESTION_BATCH = 20;
-const [FEEDBACK_BATCH, QUOTA_BATCH] = [500, 500];
+const [ID_BATCH, FEEDBACK_BATCH, QUOTA_BATCH] = [500, 500, 500];
 const FIRST_TIME = '1000-01-01 00:00:00';
 
-const QUESTIONS = `
-  SELECT created_at, ${QUESTION_COLUMNS} FROM explorer_questions
+const QUESTION_IDS = `
+  SELECT id, created_at FROM explorer_questions
   WHERE user_id = :p1 AND created_at >= :p2 AND (created_at > :p2 OR id > :p3)
-  ORDER BY created_at, id LIMIT ${QUESTION_BATCH}`;
+  ORDER BY created_at, id LIMIT ${ID_BATCH}`;
+const QUESTION_MARKERS = Array.from({ length: QUESTION_BATCH }, (_, index) => `:p${index + 1}`).join(', ');
+const QUESTIONS = `SELECT ${QUESTION_COLUMNS} FROM explorer_questions WHERE id IN (${QUESTION_MARKERS})`;
 const FEEDBACK = `
   SELECT question_id, user_id, satisfied, content, created_at FROM explorer_feedback
   WHERE user_id = :p1 AND question_id > :p2 ORDER BY question_id LIMIT ${FEEDBACK_BATCH}`;
