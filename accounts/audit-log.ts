@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, sqlTime } from '../engine/index.js';
+import { type Cell, type Database, sqlTime } from '../engine/index.js';
 import { isoTime } from '../warehouse/rules/times.js';
-import { readStateRows } from './state-reads.js';
+import { readInBatches, readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
 
 /** An entry of the audit log: a change of state and who made it. It contains no secret and no e-mail address. */
 export interface AuditEntry {
   readonly at: Date;
-  /** Who made the change: `user 12`, or `operator` for the command line. */
+  /** Who made the change: `user 12`, `operator` for the command line, or `visitor` for a person who is not signed in. */
   readonly actor: string;
   /** The kind of change, for example `subscribe`. */
   readonly action: string;
@@ -17,6 +17,10 @@ export interface AuditEntry {
 }
 
 export const OPERATOR = 'operator';
+export const VISITOR = 'visitor';
+
+/** An entry as it is stored. `at` is in ISO 8601. */
+export type StoredAuditEntry = Required<Omit<AuditEntry, 'at'>> & { readonly at: string };
 
 /** Writes an audit entry in the transaction of the change, so that either both are stored or none. */
 export async function writeAuditEntry(
@@ -30,22 +34,39 @@ export async function writeAuditEntry(
   );
 }
 
-/** Reads up to `limit` entries, newest first. `at` is in ISO 8601. */
-export async function readNewestAuditEntries(
+/** Reads up to `limit` entries, newest first. */
+export async function readNewestAuditEntries(database: Database, limit: number): Promise<StoredAuditEntry[]> {
+  const rows = await readStateRows(database, `${SELECT} ORDER BY happened_at DESC, id DESC LIMIT ${limit}`);
+  return rows.map(toEntry);
+}
+
+/**
+ * Yields the entries of a user: first those about changes by the user, then those about changes of the user by others, each in order. The
+ * embedded database has no index for this, and reads one column of the whole log, which is limited by `AUDIT_KEEP_DAYS`.
+ */
+export async function* readAuditEntriesOf(
   database: Database,
-  limit: number,
-): Promise<readonly (Required<Omit<AuditEntry, 'at'>> & { readonly at: string })[]> {
-  const rows = await readStateRows(
-    database,
-    `SELECT happened_at, actor, action, subject, detail FROM sys_audit_log ORDER BY happened_at DESC, id DESC LIMIT ${limit}`,
-  );
-  return rows.map(([at, actor, action, subject, detail]) => ({
+  userId: number,
+  signal: AbortSignal,
+): AsyncGenerator<StoredAuditEntry> {
+  for (const condition of ['actor = :p1', 'subject = :p1 AND actor <> :p1']) {
+    const select = `${SELECT} WHERE ${condition} AND id > :p2 ORDER BY id LIMIT ${BATCH_SIZE}`;
+    yield* readInBatches(BATCH_SIZE, toEntry, (last) =>
+      readStateRows(database, select, [`user ${userId}`, String(last?.[0] ?? '')], signal),
+    );
+  }
+}
+
+const SELECT = 'SELECT id, happened_at, actor, action, subject, detail FROM sys_audit_log';
+
+function toEntry([, at, actor, action, subject, detail]: readonly Cell[]): StoredAuditEntry {
+  return {
     at: isoTime(at),
     actor: String(actor),
     action: String(action),
     subject: String(subject),
     detail: String(detail),
-  }));
+  };
 }
 
 /**

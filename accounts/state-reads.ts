@@ -16,6 +16,22 @@ export async function readStateRows(
   return rows;
 }
 
+/**
+ * Yields rows that are read in batches, so that only one batch is in memory. `read` returns the rows after the last row of the previous
+ * batch, at most `size`, in the order of a unique key.
+ */
+export async function* readInBatches<Value>(
+  size: number,
+  convert: (row: readonly Cell[]) => Value,
+  read: (last: readonly Cell[] | undefined) => Promise<readonly (readonly Cell[])[]>,
+): AsyncGenerator<Value> {
+  let rows: readonly (readonly Cell[])[] = [];
+  do {
+    rows = await read(rows.at(-1));
+    for (const row of rows) yield convert(row);
+  } while (rows.length === size);
+}
+
 /** Sets the time limit of `readStateRows` on a database. */
 export function limitStateReads(database: Database, timeoutMs: number): void {
   limitBy.set(database, timeoutMs);

@@ -3,7 +3,7 @@ import { repositoriesByNameSql } from '../warehouse/rules/repository-names.js';
 import { isoTime } from '../warehouse/rules/times.js';
 import { writeAuditEntry } from './audit-log.js';
 import { lockUser } from './lock-user.js';
-import { readStateRows } from './state-reads.js';
+import { readInBatches, readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
 
 export interface Subscription {
@@ -66,6 +66,17 @@ export class Subscriptions {
     }));
   }
 
+  /** Yields all stored subscriptions of a user, also those that have ended, by the id of the repository. */
+  readAll(userId: number, signal: AbortSignal): AsyncGenerator<Subscription> {
+    const convert = ([id, name, subscribed, at]: readonly Cell[]) => {
+      const repository = { id: Number(id), name: String(name ?? '') };
+      return toSubscription(userId, repository, Number(subscribed) === 1 ? 1 : 0, at);
+    };
+    return readInBatches(BATCH_SIZE, convert, (last) =>
+      readStateRows(this.#database, SELECT_ALL, [userId, Number(last?.[0] ?? -1)], signal),
+    );
+  }
+
   /** Subscribes; an existing subscription is not changed. Throws `TooManySubscriptionsError`. */
   async subscribe(userId: number, repository: Repository, now: Date): Promise<Subscription> {
     return this.#state.transaction(async (tables) => {
@@ -97,6 +108,12 @@ export class Subscriptions {
 
 /** The maximum number of subscriptions per user, so that the list fits into one response. */
 const MAX_SUBSCRIPTIONS = 1_000;
+
+const BATCH_SIZE = 500;
+const SELECT_ALL = `
+  SELECT s.repo_id, r.repo_name, s.subscribed, s.subscribed_at
+  FROM sys_subscribed_repos s LEFT JOIN github_repos r ON r.repo_id = s.repo_id
+  WHERE s.user_id = :p1 AND s.repo_id > :p2 ORDER BY s.repo_id LIMIT ${BATCH_SIZE}`;
 
 const INSERT =
   'INSERT INTO sys_subscribed_repos (user_id, repo_id, subscribed, subscribed_at) VALUES (:p1, :p2, 1, :p3)';

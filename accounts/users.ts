@@ -41,7 +41,7 @@ export interface User {
  */
 export type DeleteOwnedRows = (tables: StateTables, userId: number) => Promise<boolean>;
 
-/** Thrown if an operator has removed the user of an account. */
+/** Thrown if the user of an account was removed. */
 export class RemovedUserError extends Error {
   override readonly name = 'RemovedUserError';
 }
@@ -111,15 +111,22 @@ export class Users {
     await this.#setFlag(id, { column: 'is_disabled', value, actor: OPERATOR, action: 'disable' }, now);
   }
 
+  /** Returns the stored profile of a user, with the time at which the provider issued it (ISO 8601). */
+  async findProfile(id: number): Promise<(User & { readonly profileAt: string }) | undefined> {
+    const [row] = await this.#select('WHERE a.user_id = :p1', [id]);
+    return row && { ...toUser(row), profileAt: isoTime(row[0]) };
+  }
+
   /**
    * Removes a user, the user's subscriptions and sessions, and the rows that `deleteOwned` deletes. A keyed hash of the account is kept, so
    * that a later sign-in does not create a new user for it. At the end, the deleted values are erased from the files of the database.
+   * Resolves to whether this call removed the user. `actor` is who removes the user, for the audit log.
    */
-  async remove(id: number, now: Date, deleteOwned: DeleteOwnedRows): Promise<void> {
+  async remove(id: number, now: Date, deleteOwned: DeleteOwnedRows, actor = OPERATOR): Promise<boolean> {
     // Most rows are deleted in small transactions. After an interruption, the user still exists and can be removed again.
     while (await this.#state.transaction((tables) => deleteOwned(tables, id)));
     const secret = await this.#readSecret();
-    await this.#state.transaction(async (tables) => {
+    const isRemoved = await this.#state.transaction(async (tables) => {
       // Locks the row of the user. Concurrent writes for the user wait for the lock, and then fail because the user is removed.
       await tables.rows('SELECT id FROM sys_users WHERE id = :p1', [id]);
       while (await deleteOwned(tables, id));
@@ -132,10 +139,11 @@ export class Users {
       for (const [provider, accountId] of accounts)
         await replaceByHash(tables, [String(provider), String(accountId)], secret, now);
       const removed = await tables.run('DELETE FROM sys_users WHERE id = :p1', [id]);
-      if (removed > 0)
-        await writeAuditEntry(tables, { at: now, actor: OPERATOR, action: 'remove', subject: `user ${id}` });
+      if (removed > 0) await writeAuditEntry(tables, { at: now, actor, action: 'remove', subject: `user ${id}` });
+      return removed > 0;
     });
-    await this.#state.eraseDeleted();
+    if (isRemoved) await this.#state.eraseDeleted();
+    return isRemoved;
   }
 
   /** Replaces the accounts that earlier program versions removed by their hashes. */

@@ -42,7 +42,7 @@ export function subscriptionOperations(subscriptions: Subscriptions): PersonalOp
   ];
 }
 
-const SUBSCRIPTION = exactObject('Subscription', {
+export const SUBSCRIPTION = exactObject('Subscription', {
   userId: { type: 'integer' },
   repoId: { type: 'integer' },
   repoName: { type: 'string', description: 'The current `owner/name`.' },

@@ -44,7 +44,17 @@ export function userOperations(users: Users): PersonalOperation[] {
   ];
 }
 
-function describeUser({ id, name, email, getsUpdates, provider, accountId, login, avatarUrl, createdAt }: Caller) {
+export function describeUser({
+  id,
+  name,
+  email,
+  getsUpdates,
+  provider,
+  accountId,
+  login,
+  avatarUrl,
+  createdAt,
+}: Caller) {
   return {
     id,
     name,
@@ -66,7 +76,7 @@ function hostIdOf(provider: string, accountId: string): number | null {
 
 const COMMON = { access: 'signed-in', tag: 'User' } as const;
 
-const USER = exactObject('User', {
+export const USER_PROPERTIES = {
   id: { type: 'integer', description: 'The id of the user.' },
   name: { type: 'string', description: 'The name of the user; empty if it is not known.' },
   emailAddress: { type: 'string', description: 'The e-mail address; empty if it is not known.' },
@@ -75,6 +85,8 @@ const USER = exactObject('User', {
   hostLogin: { type: 'string', description: 'The login of the account at the identity provider.' },
   avatarUrl: { type: 'string', description: 'The URL of a picture; empty if the user has none.' },
   createdAt: { type: 'string', format: 'date-time', description: 'When the user first signed in.' },
-});
+};
+
+const USER = exactObject('User', USER_PROPERTIES);
 
 const EMAIL_UPDATES = exactObject('EmailUpdates', { emailGetUpdates: { type: 'boolean' } });

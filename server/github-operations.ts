@@ -1,6 +1,8 @@
+import { Sessions } from '../accounts/sessions.js';
 import type { StateStore } from '../accounts/state-store.js';
 import { Subscriptions } from '../accounts/subscriptions.js';
 import type { Users } from '../accounts/users.js';
+import { accountOperations } from '../app-routes/account/account.js';
 import { collectionOperations } from '../app-routes/collections.js';
 import { type OperatorParts, operatorOperation } from '../app-routes/console/operator.js';
 import { searchOperation } from '../app-routes/console/search.js';
@@ -13,6 +15,7 @@ import { draftOperation } from '../app-routes/playground/draft-endpoint.js';
 import { planOperation } from '../app-routes/playground/plan-sql.js';
 import { playgroundOperation } from '../app-routes/playground/run-sql.js';
 import type { ReadyParts } from '../app-routes/ready.js';
+import type { BrowserSessions } from '../app-routes/sign-in/browser-sessions.js';
 import { subscriptionOperations } from '../app-routes/subscriptions.js';
 import { tableOperations } from '../app-routes/tables.js';
 import { userOperations } from '../app-routes/user.js';
@@ -36,6 +39,8 @@ export interface OperationParts {
   readonly clock: () => Date;
   readonly state: StateStore;
   readonly users: Users;
+  /** Undefined if browser sign-in is not configured. */
+  readonly browserSessions?: Pick<BrowserSessions, 'idOf' | 'removeCookie'> | undefined;
   readonly operator: Pick<OperatorParts, 'process' | 'cache' | 'queries' | 'reloads' | 'tracking' | 'report'>;
   readonly lookups: Lookups;
   readonly explorer: ExplorerOperationParts;
@@ -63,14 +68,16 @@ export const TAGS = {
   Stargazers: 'Users who star a repository: over time, and by country or company.',
   Lookups: 'Records of GitHub: repositories, users and organizations.',
   Explorer: 'Questions in natural language, their answers as rows and charts, and SQL for a question.',
-  User: 'The signed-in user: profile, settings and subscriptions.',
+  User: 'The signed-in user: profile, settings, subscriptions, sessions and stored data.',
   'Sign-in': 'Sign-in with a browser. Available if the operator configures an identity provider.',
   Console: 'What the console shows about definitions, pages and the signed-in user.',
 };
 
 /** Creates the hand-written operations of the service with the data of GitHub, except those of every service and those for sign-in. */
 export function githubOperations(parts: OperationParts): Operation[] {
-  const { database, playground, clock, state, users, lookups, definitions, explorer, operator } = parts;
+  const { database, playground, clock, state, users, browserSessions, lookups, definitions, explorer, operator } =
+    parts;
+  const subscriptions = new Subscriptions(database, state);
   return [
     ...collectionOperations(database, clock),
     osdbGroupsOperation(database),
@@ -79,7 +86,8 @@ export function githubOperations(parts: OperationParts): Operation[] {
     planOperation(playground),
     draftOperation({ playground, database, definitions }),
     ...userOperations(users),
-    ...subscriptionOperations(new Subscriptions(database, state)),
+    ...accountOperations({ database, users, subscriptions, sessions: new Sessions(database, state), browserSessions }),
+    ...subscriptionOperations(subscriptions),
     ...lookupOperations(lookups),
     ...explorerOperations(explorer, { database, state, clock }),
     searchOperation(database, createNameSearch(database)),

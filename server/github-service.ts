@@ -45,7 +45,8 @@ export async function openGitHubService(
     const shared = { settings, database, state, engine, clock, systemClock, logger };
     const explorer = await composeExplorer({ ...shared, ...metrics, playground: ofExplorer });
     const operator = { cache, ...operatorParts(parts) };
-    const served = { ...shared, health, users, lookups, explorer, playground, operator };
+    const browserSessions = signIn?.sessions;
+    const served = { ...shared, health, users, browserSessions, lookups, explorer, playground, operator };
     return {
       home: HOME,
       identify,

@@ -71,7 +71,7 @@ const FEEDBACK_MEMBERS = {
   createdAt: { type: 'string', format: 'date-time' },
 };
 
-const FEEDBACK = exactObject('Feedback', FEEDBACK_MEMBERS);
+export const FEEDBACK = exactObject('Feedback', FEEDBACK_MEMBERS);
 
 const COUNT = { type: 'integer', minimum: 0 };
 

@@ -51,8 +51,7 @@ export const DEFINITION: JsonSchema = {
   properties: { name: STRING, parameters: { type: 'object', additionalProperties: STRING } },
 };
 
-/** The schema of a question. */
-export const QUESTION = exactObject('Question', {
+const QUESTION_PROPERTIES = {
   id: { type: 'string', description: 'UUID.' },
   hash: { type: 'string', description: 'Equal questions have equal hashes.' },
   userId: { type: 'integer' },
@@ -91,4 +90,20 @@ export const QUESTION = exactObject('Question', {
   spent: { type: ['number', 'null'], description: 'Duration of the query in seconds.' },
   errorType: enumOrNull(ERROR_TYPES),
   error: TEXT_OR_NULL,
+};
+
+/** The schema of a question. */
+export const QUESTION = exactObject('Question', QUESTION_PROPERTIES);
+
+const { engine: _, queuePreceding: _1, ...STORED_PROPERTIES } = QUESTION_PROPERTIES;
+const { stale: _2, ...STORED_RESULT } = RESULT_PROPERTIES;
+
+/** The schema of a question as it is stored, without what depends on the time of a request. */
+export const STORED_QUESTION = exactObject('StoredQuestion', {
+  ...STORED_PROPERTIES,
+  result: {
+    ...exactObject('StoredResult', STORED_RESULT),
+    type: ['object', 'null'],
+    properties: { ...STORED_RESULT, sources: SOURCES },
+  },
 });

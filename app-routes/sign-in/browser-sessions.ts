@@ -31,6 +31,10 @@ export interface BrowserSessions {
   begin(request: Request, response: Response, userId: number, now: Date): Promise<void>;
   /** Ends the session of a request, if it has one. Throws the same errors as `userIdOf`. */
   end(request: Request, response: Response): Promise<void>;
+  /** Returns the id of the session with which `userIdOf` identified the user of a request; undefined if the user sent a token. */
+  idOf(request: Request): string | undefined;
+  /** Removes the cookie of a request whose session has ended in the meantime, if the session identified its user. */
+  removeCookie(request: Request, response: Response): void;
 }
 
 export function createBrowserSessions(parts: SessionParts): BrowserSessions {
@@ -47,8 +51,16 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
     return runHandler(middleware, request, response);
   };
   const hasCookie = (request: Request) => cookieOf(request, name) !== undefined;
+  const { maxAge: _, ...place } = cookie;
+  const removeCookie = (response: Response) => response.clearCookie(name, place as { path: string });
+  // express-session adds this member only to the requests that it has read.
+  const idOf = (request: Request) => (request as Partial<Request>).sessionID;
   return {
     cookie: name,
+    idOf,
+    removeCookie: (request, response) => {
+      if (idOf(request) !== undefined) removeCookie(response);
+    },
     userIdOf: async (request) => {
       if (request.res === undefined || !hasCookie(request)) return undefined;
       requireSameOrigin(request, publicUrl.origin);
@@ -69,8 +81,7 @@ export function createBrowserSessions(parts: SessionParts): BrowserSessions {
       requireSameOrigin(request, publicUrl.origin);
       await load(request, response);
       await new Promise<void>((resolve, reject) => request.session.destroy(toCallback(resolve, reject)));
-      const { maxAge: _, ...place } = cookie;
-      response.clearCookie(name, place as { path: string });
+      removeCookie(response);
     },
   };
 }

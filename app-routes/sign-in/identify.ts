@@ -38,8 +38,8 @@ function missingCredentialProblem(): HttpProblem {
   return new HttpProblem('credential_missing', message, { headers });
 }
 
-function removedUserProblem(): HttpProblem {
-  return new HttpProblem('user_not_found', 'An operator removed this user.');
+export function removedUserProblem(): HttpProblem {
+  return new HttpProblem('user_not_found', 'This user was removed.');
 }
 
 /** Rethrows a `RemovedUserError` as an HTTP problem, and any other error unchanged. */

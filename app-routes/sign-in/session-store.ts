@@ -54,7 +54,7 @@ export class SessionStore extends session.Store {
   }
 
   override destroy(id: string, done: Done = () => undefined): void {
-    this.#sessions.end(id).then(() => done(), done);
+    this.#sessions.end(id, this.#clock()).then(() => done(), done);
   }
 
   /** express-session calls this method after every request that has a session. */

@@ -1,10 +1,16 @@
 import { STATUS_CODES } from 'node:http';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
-import type { SignInProvider } from '../../accounts/identity/sign-in-provider.js';
+import type { FailedSignIns } from '../../accounts/failed-sign-ins.js';
+import type { SignInChecks, SignInProvider } from '../../accounts/identity/sign-in-provider.js';
 import type { UsedSignIns } from '../../accounts/used-sign-ins.js';
 import type { Users } from '../../accounts/users.js';
 import { escapeHtml } from '../../engine/http/escape-html.js';
-import type { FailureToShow, OpenOperation, Operation } from '../../engine/http/operations/operation.js';
+import type {
+  FailureToShow,
+  OpenOperation,
+  Operation,
+  OperationRequest,
+} from '../../engine/http/operations/operation.js';
 import { SERVICE } from '../../engine/http/package-root.js';
 import { DATABASE_ERRORS, HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { queryText } from '../../engine/http/requests/read-request.js';
@@ -18,6 +24,7 @@ export interface SignInParts {
   readonly provider: SignInProvider;
   readonly pending: PendingSignIns;
   readonly used: UsedSignIns;
+  readonly failed: FailedSignIns;
   readonly sessions: BrowserSessions;
   readonly users: Users;
   /** The public URL of this service. */
@@ -114,23 +121,42 @@ function signIn({ provider, pending }: SignInParts, basePath: string): Handler {
   };
 }
 
-function callback({ provider, pending, used, sessions, users, clock }: SignInParts): Handler {
-  return async ({ http, response, now }) => {
+function callback(parts: SignInParts): Handler {
+  const { pending, used, failed } = parts;
+  return async (request) => {
+    const { http, response, now } = request;
     const query = new URLSearchParams(queryText(http.originalUrl));
     const checks = await pending.take(http, response, query.get('state') ?? '');
     if (checks === undefined) throw unknownSignInProblem();
     response.locals[RETURN_TO_OF_FAILURE] = checks.returnTo;
     if (!(await used.consume(checks.state, now))) throw usedSignInProblem();
-    const account = await provider.completeSignIn(query.toString(), checks, clock).catch(throwIdentityProblem);
-    try {
-      const user = await users.signIn(account, now);
-      if (user.isDisabled) throw new HttpProblem('account_disabled', 'An operator disabled this user.');
-      await sessions.begin(http, response, user.id, now);
-    } catch (error) {
-      throwIfRemoved(error);
-    }
+    await beginSession(parts, request, checks, query).catch(async (error: unknown) => {
+      // If the entry cannot be written, the caller still gets the reason of the failed sign-in.
+      await failed.note(codeOf(error), now).catch(() => undefined);
+      throw error;
+    });
     return { status: 303, location: checks.returnTo };
   };
+}
+
+async function beginSession(
+  { provider, sessions, users, clock }: SignInParts,
+  { http, response, now }: OperationRequest,
+  checks: SignInChecks,
+  query: URLSearchParams,
+): Promise<void> {
+  const account = await provider.completeSignIn(query.toString(), checks, clock).catch(throwIdentityProblem);
+  try {
+    const user = await users.signIn(account, now);
+    if (user.isDisabled) throw new HttpProblem('account_disabled', 'An operator disabled this user.');
+    await sessions.begin(http, response, user.id, now);
+  } catch (error) {
+    throwIfRemoved(error);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof HttpProblem || error instanceof EngineError ? error.code : 'internal_error';
 }
 
 /**

@@ -109,7 +109,8 @@ async function exists(tables: StateTables, questionId: string, userId: number): 
   return (await tables.rows(`${SELECT} AND user_id = :p2`, [questionId, userId])).length > 0;
 }
 
-function toFeedback([questionId, userId, satisfied, content, createdAt]: readonly Cell[]): Feedback {
+/** Converts a row with the columns question_id, user_id, satisfied, content and created_at. */
+export function toFeedback([questionId, userId, satisfied, content, createdAt]: readonly Cell[]): Feedback {
   return {
     questionId: String(questionId),
     userId: Number(userId),

@@ -1,7 +1,8 @@
+import { FailedSignIns } from '../../accounts/failed-sign-ins.js';
 import { createOauthProvider } from '../../accounts/identity/oauth-provider.js';
 import { createOidcProvider } from '../../accounts/identity/oidc-provider.js';
 import type { SignInProvider } from '../../accounts/identity/sign-in-provider.js';
-import { Sessions } from '../../accounts/sessions.js';
+import { SESSION_IDLE_MS, Sessions } from '../../accounts/sessions.js';
 import type { StateStore } from '../../accounts/state-store.js';
 import { UsedSignIns } from '../../accounts/used-sign-ins.js';
 import type { Users } from '../../accounts/users.js';
@@ -44,13 +45,10 @@ export async function createSignIn(parts: SignInParts): Promise<SignIn | undefin
     clock: systemClock,
   });
   const pending = createPendingSignIns(secret, publicUrl, systemClock);
-  const used = new UsedSignIns(state);
-  const flow = { provider, pending, used, sessions, users, publicUrl, clock: systemClock };
+  const [used, failed] = [new UsedSignIns(state), new FailedSignIns(state)];
+  const flow = { provider, pending, used, failed, sessions, users, publicUrl, clock: systemClock };
   return { operations: signInOperations(flow), sessions };
 }
-
-/** A session expires after this time without a request. */
-const SESSION_IDLE_MS = 24 * 3_600_000;
 
 type ProviderSettings = Pick<
   Settings,

@@ -55,6 +55,10 @@ const TABLE: Readonly<Record<string, string>> = {
   'GET /user/': '401 200 200 200 401 401 401 404 401 200 200 401',
   'GET /user/email-updates/': '401 200 200 200 401 401 401 404 401 200 200 401',
   'PUT /user/email-updates/ {"enable":true}': '401 200 200 200 401 401 401 404 401 200 403 401',
+  'DELETE /user/ {"login":"not mine"}': '401 400 400 400 401 401 401 404 401 400 403 401',
+  'GET /user/export/': '401 200 200 200 401 401 401 404 401 200 200 401',
+  'GET /user/sessions/': '401 200 200 200 401 401 401 404 401 200 200 401',
+  'DELETE /user/sessions/9f86d081884c/': '401 404 404 404 401 401 401 404 401 404 403 401',
   'GET /user/subscriptions/': '401 200 200 200 401 401 401 404 401 200 200 401',
   'PUT /repos/{repository}/subscribe/': '401 200 200 200 401 401 401 404 401 200 403 401',
   'PUT /repos/{repository}/unsubscribe/': '401 200 200 200 401 401 401 404 401 200 403 401',
@@ -64,6 +68,8 @@ const TABLE: Readonly<Record<string, string>> = {
   'POST /explorer/questions/{question}/feedback/ {"satisfied":true}': '401 200 200 200 401 401 401 404 401 200 403 401',
   'POST /explorer/questions/{question}/tags/ {"tagIds":[]}': '401 403 403 200 401 401 401 404 401 403 403 401',
   'POST /explorer/questions/recommend/batchRefresh/': '401 403 403 200 401 401 401 404 401 403 403 401',
+  // The request of `ada` ends the session.
+  'DELETE /user/sessions/': '401 204 204 204 401 401 401 404 401 401 403 401',
 };
 
 describe('the access of callers to operations', () => {
@@ -111,7 +117,7 @@ describe('the access of callers to operations', () => {
       for (const caller of CALLERS) row.push((await send[caller]?.(path, init))?.status);
       statuses[operation] = row.join(' ');
     }
-    expect([CALLERS.length, Object.keys(TABLE).length]).to.deep.equal([12, 28]);
+    expect([CALLERS.length, Object.keys(TABLE).length]).to.deep.equal([12, 33]);
     expect(statuses).to.deep.equal(TABLE);
   });
 });

@@ -55,6 +55,11 @@ const BESIDE_IT = [
   'POST /console/drafts/',
   'POST /q/playground/plan/',
   'GET /user/questions/',
+  'GET /user/sessions/',
+  'GET /user/export/',
+  'DELETE /user/sessions/{sessionId}/',
+  'DELETE /user/sessions/',
+  'DELETE /user/',
   'POST /explorer/questions/{questionId}/cancel/',
 ];
 

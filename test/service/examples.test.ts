@@ -57,7 +57,9 @@ const DOCUMENTS = new Set(['openapi', 'openapi-3-0', 'swagger', 'endpoint-svg', 
 
 async function requests(): Promise<ExampleRequest[]> {
   const endpoints = await loadDefinitions({ endpointsDirectory: undefined });
-  const operations = describeOperations(endpoints).operations.filter(({ id }) => !DOCUMENTS.has(id));
+  const operations = describeOperations(endpoints).operations.filter(
+    ({ id, statuses = [200] }) => !DOCUMENTS.has(id) && statuses.includes(200),
+  );
   return [...endpoints.flatMap(requestsOfEndpoint), ...operations.map(exampleRequest)];
 }
 
@@ -124,14 +126,28 @@ async function waitForEnd(demo: DemoService, id: string): Promise<void> {
 
 function rowsIn(answer: unknown): unknown[] | undefined {
   if (Array.isArray(answer)) return answer;
-  const { data, result } = answer as { data?: { rows?: unknown[] } | unknown[]; result?: { rows: unknown[] } | null };
-  return Array.isArray(data) ? data : (data?.rows ?? result?.rows);
+  const { data, result, questions } = answer as {
+    readonly data?: { rows?: unknown[] } | unknown[];
+    readonly result?: { rows: unknown[] } | null;
+    readonly questions?: readonly { readonly result?: { rows: unknown[] } | null }[];
+  };
+  return Array.isArray(data) ? data : (data?.rows ?? result?.rows ?? questions?.[0]?.result?.rows);
 }
 
 /** Keys whose values differ between runs: times, durations, texts of plans, and cursors, which are signed with a secret. */
 const TIMES = new Set([
   ...['start_ms', 'end_ms', 'latency', 'computed_at', 'age_ms'],
-  ...['requestedAt', 'executedAt', 'finishedAt', 'expiresAt', 'spent', 'createdAt', 'subscribedAt', 'now'],
+  ...[
+    'requestedAt',
+    'executedAt',
+    'finishedAt',
+    'expiresAt',
+    'spent',
+    'createdAt',
+    'subscribedAt',
+    'exportedAt',
+    'now',
+  ],
   ...['explain_value', 'next_cursor', 'nextCursor'],
 ]);
 

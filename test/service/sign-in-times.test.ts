@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { readNewestAuditEntries } from '../../accounts/audit-log.js';
+import { FailedSignIns } from '../../accounts/failed-sign-ins.js';
 import { Sessions } from '../../accounts/sessions.js';
 import { RemovedUserError, type Users } from '../../accounts/users.js';
 import { deleteOwnedRows } from '../../explorer/retention/owned-rows.js';
@@ -12,7 +14,7 @@ const HOUR = 3_600_000;
 
 onBothDatabases('sessions in the tables', sessionsInTables);
 
-function sessionsInTables(database: () => Record<string, string>): void {
+function sessionsInTables(database: () => Record<string, string>, isServer: boolean): void {
   let demo: DemoService;
   let sessions: Sessions;
   let users: Users;
@@ -31,6 +33,9 @@ function sessionsInTables(database: () => Record<string, string>): void {
     await sessions.add(id, { userId: user.id, data: `{"of":"${id}"}`, expiresAt: at(hours) }, now);
     return user.id;
   };
+
+  const sessionData = (begunAt: number, endsAt: number) =>
+    JSON.stringify({ begunAt: at(begunAt).toISOString(), endsAt: at(endsAt).toISOString() });
 
   it('are found until they expire, and can be prolonged', async () => {
     const userId = await begin('one', 'ada', 1);
@@ -66,7 +71,7 @@ function sessionsInTables(database: () => Record<string, string>): void {
 
   it('stay ended when they are prolonged after their end', async () => {
     await begin('two', 'ada', 1);
-    await sessions.end('two');
+    await sessions.end('two', now);
     await sessions.extend('two', at(2));
     expect(await sessions.find('two', now)).to.equal(undefined);
   });
@@ -85,6 +90,35 @@ function sessionsInTables(database: () => Record<string, string>): void {
         .catch((reason: unknown) => reason);
       expect(error).to.be.instanceOf(RemovedUserError);
     }
+  });
+
+  it('are listed without times that earlier versions did not store, and without the last use at the end of their time', async () => {
+    const userId = await begin('three', 'bea', 1);
+    await sessions.add('four', { userId, data: sessionData(0, 30), expiresAt: at(25) }, now);
+    await sessions.add('five', { userId, data: sessionData(6, 30), expiresAt: at(30) }, now);
+    const listed = await sessions.list(userId, 'four', now);
+    expect(listed.map(({ id: _, ...times }) => times)).to.deep.equal([
+      { begunAt: '2030-01-01T06:00:00Z', lastSeenAt: null, expiresAt: '2030-01-02T06:00:00Z', current: false },
+      {
+        ...{ begunAt: '2030-01-01T00:00:00Z', lastSeenAt: '2030-01-01T01:00:00Z', expiresAt: '2030-01-02T01:00:00Z' },
+        current: true,
+      },
+      { begunAt: null, lastSeenAt: null, expiresAt: '2030-01-01T01:00:00Z', current: false },
+    ]);
+    expect(await sessions.list(userId, undefined, at(26))).to.have.length(1);
+  });
+
+  // This limit does not depend on the kind of the database.
+  if (isServer) return;
+
+  it('that do not begin are in the audit log, at most 300 per hour', async () => {
+    const failed = new FailedSignIns(demo.state);
+    const count = async () =>
+      (await readNewestAuditEntries(demo.database, 10_000)).filter(({ actor }) => actor === 'visitor').length;
+    for (let index = 0; index < 302; index += 1) await failed.note('sign_in_failed', at(0.5));
+    expect(await count()).to.equal(300);
+    await failed.note('sign_in_failed', at(1));
+    expect(await count()).to.equal(301);
   });
 }
 

@@ -3,6 +3,7 @@ import { execute, useMysql } from '../services/mysql.js';
 import { SERVER } from '../services/server.js';
 import { Browser } from './browser.js';
 import { tokenOf } from './demo-service.js';
+import { ownSessions } from './own-sessions.js';
 import type { TestProvider } from './sign-in-provider.js';
 import { PUBLIC_URL, type SignInService, useSignIn } from './sign-in-service.js';
 
@@ -243,6 +244,7 @@ function signingIn(service: SignInService): void {
 /** Defines the tests that depend on the database. */
 function browserSessions(service: SignInService): void {
   const { browser, signedIn } = peopleOf(service);
+  ownSessions(service, { browser, signedIn }, SESSION);
 
   it('identifies the same user as a token of the same account', async () => {
     const person = await signedIn('both');

@@ -31,6 +31,7 @@ import {
   waitForPlayground,
 } from './demo-service.js';
 import { FEW_ENDPOINTS } from './few-endpoints.js';
+import { ownAccount } from './own-account.js';
 
 const FOR_TRUSTED: Operation = {
   access: 'trusted',
@@ -183,6 +184,8 @@ function userAccounts(database: () => Record<string, string>, onServer: boolean)
     const listed = (await readNewestAuditEntries(demo.database, switches.length)).map(({ detail }) => detail === 'on');
     expect(listed).to.deep.equal(switches.reverse());
   });
+
+  ownAccount(() => ({ demo, users }));
 
   // These rules do not depend on the kind of the database.
   if (onServer) return;

@@ -1,5 +1,7 @@
+import { json } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { expectAccessible, expectFits } from './accessibility.js';
 import type { ConsoleService } from './console-service.js';
 import type { ConsoleOfSuite } from './use-console.js';
 
@@ -14,7 +16,7 @@ export function accounts(console: ConsoleOfSuite<ConsoleService>, prefix: string
     await page.getByText('Ada Lovelace').first().waitFor();
     expect(page.url()).to.equal(`${proxy.url}/account`);
     await expectNothingReadable(page);
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
     expect(await page.getByText('Ada Lovelace').count()).to.equal(0);
     await page.reload();
@@ -35,6 +37,55 @@ export function accounts(console: ConsoleOfSuite<ConsoleService>, prefix: string
     expect(await page.getByRole('checkbox', { name: /by e-mail/ }).isChecked()).to.equal(true);
     await list.getByRole('button', { name: `Unsubscribe from ${console.demo.repository}` }).click();
     await page.getByText('You follow no repository yet').waitFor();
+  });
+
+  console.it('lists the sessions, and ends one or all of them', async (open) => {
+    const optionsOf = () => console.demo.signInAs('many-browsers');
+    const other = await open(`/sign-in/?return_to=${prefix}/account`, optionsOf());
+    await other.getByRole('heading', { name: 'Sessions' }).waitFor();
+    const page = await open(`/sign-in/?return_to=${prefix}/account`, optionsOf());
+    const sessions = page.getByRole('list', { name: 'Your sessions' }).getByRole('listitem');
+    await sessions.nth(1).waitFor();
+    expect(await sessions.getByText('this browser').count()).to.equal(1);
+    await expectFits(page);
+    await expectAccessible(page);
+    await sessions.filter({ hasNotText: 'this browser' }).getByRole('button', { name: 'Sign out the session' }).click();
+    await page.getByText('The session was ended.').waitFor();
+    expect(await sessions.count()).to.equal(1);
+    await other.reload();
+    await other.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
+    expect(await page.context().cookies()).to.deep.equal([]);
+  });
+
+  console.it('downloads the data, and removes the account with the keyboard only', async (open) => {
+    const page = await open(`/sign-in/?return_to=${prefix}/account`, console.demo.signInAs('removes-itself'));
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download my data' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).to.match(/^repo-insight-user-\d+\.json$/);
+    const file = (await json(await download.createReadStream())) as { readonly user: { readonly hostLogin: string } };
+    expect(file.user.hostLogin).to.equal('removes-itself');
+    await page.getByRole('button', { name: 'Remove my account' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Remove my account' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Remove my account');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('removes');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('Enter exactly removes-itself.').waitFor();
+    await expectFits(page);
+    await expectAccessible(page);
+    await page.keyboard.type('-itself');
+    await page.keyboard.press('Enter');
+    await page.getByText('Your account was removed.').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).to.include('cannot sign in again');
+    expect(await page.context().cookies()).to.deep.equal([]);
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
   });
 
   console.it('navigates and loads its files under the prefix', async (open) => {

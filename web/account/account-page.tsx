@@ -1,24 +1,29 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ACCOUNT_KEY, signOut } from '../api/account.js';
-import { type ConsoleSession, sessionQuery } from '../api/session.js';
+import { useState } from 'react';
+import { signOut } from '../api/account.js';
+import type { ConsoleSession } from '../api/session.js';
 import { Button } from '../parts/layout/button.js';
 import { Card } from '../parts/layout/card.js';
 import { PageHeader } from '../parts/layout/page-header.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
+import { Message } from '../parts/messages/message.js';
 import styles from './account.module.css';
 import { Avatar } from './avatar.js';
 import { EmailUpdates } from './email-updates.js';
+import { OwnData } from './own-data.js';
 import { OwnQuestions } from './own-questions.js';
+import { Sessions } from './sessions.js';
 import { SignInNotice } from './sign-in-notice.js';
 import { Subscriptions } from './subscriptions.js';
-import { useSession } from './use-session.js';
+import { useForgetSession, useSession } from './use-session.js';
 
-/** The signed-in user: subscriptions, settings and own questions. */
+/** The signed-in user: subscriptions, settings, own questions, sessions and stored data. */
 export function AccountPage() {
   const { session, state, error, refetch } = useSession();
   const user = session?.user ?? null;
+  const [isRemoved, setIsRemoved] = useState(false);
   return (
     <article className={styles.page}>
       <PageHeader title="Account" />
@@ -26,11 +31,12 @@ export function AccountPage() {
       {state === 'loading' && error === null && <Loading height={120} label="Loading the account" />}
       {user === null ? (
         <>
+          {isRemoved && <Removed />}
           <SignInNotice state={state} purpose="subscribe to repositories, ask questions and see your own questions" />
           {state !== 'loading' && <WithoutAccount />}
         </>
       ) : (
-        <SignedIn user={user} />
+        <SignedIn user={user} onRemoved={() => setIsRemoved(true)} />
       )}
     </article>
   );
@@ -48,7 +54,24 @@ function WithoutAccount() {
   );
 }
 
-function SignedIn({ user }: { readonly user: NonNullable<ConsoleSession['user']> }) {
+/** Says that the account was removed. It takes the focus, because the dialog that had it is gone. */
+function Removed() {
+  return (
+    <div tabIndex={-1} ref={(element) => element?.focus()}>
+      <Message tone="good" role="status" title="Your account was removed.">
+        <p>This account cannot sign in again.</p>
+      </Message>
+    </div>
+  );
+}
+
+interface SignedInProps {
+  readonly user: NonNullable<ConsoleSession['user']>;
+  readonly onRemoved: () => void;
+}
+
+function SignedIn({ user, onRemoved }: SignedInProps) {
+  const forgetSession = useForgetSession();
   return (
     <>
       <Profile user={user} />
@@ -63,19 +86,24 @@ function SignedIn({ user }: { readonly user: NonNullable<ConsoleSession['user']>
       <Card title="Your questions">
         <OwnQuestions />
       </Card>
+      <Card title="Sessions">
+        <Sessions />
+      </Card>
+      <Card title="Your data">
+        <OwnData
+          user={user}
+          onRemoved={async () => {
+            await forgetSession();
+            onRemoved();
+          }}
+        />
+      </Card>
     </>
   );
 }
 
 function Profile({ user }: { readonly user: NonNullable<ConsoleSession['user']> }) {
-  const queryClient = useQueryClient();
-  const leave = useMutation({
-    mutationFn: signOut,
-    onSuccess: () => {
-      queryClient.removeQueries({ queryKey: ACCOUNT_KEY });
-      return queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-    },
-  });
+  const leave = useMutation({ mutationFn: signOut, onSuccess: useForgetSession() });
   const { login, name, isTrusted } = user;
   return (
     <section className={styles.profile} aria-label="Signed-in user">

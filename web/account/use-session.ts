@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ACCOUNT_KEY } from '../api/account.js';
 import { sessionQuery } from '../api/session.js';
 
 /** Whether this browser is signed in. `unavailable`: the operator did not configure sign-in. */
@@ -10,4 +11,13 @@ export function useSession() {
   const state: SignInState =
     data === undefined ? 'loading' : data.user !== null ? 'signed-in' : data.signIn ? 'signed-out' : 'unavailable';
   return { session: data, state, error, refetch };
+}
+
+/** Returns a function that removes the data of the user from the console after the session has ended. */
+export function useForgetSession(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return () => {
+    queryClient.removeQueries({ queryKey: ACCOUNT_KEY });
+    return queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  };
 }

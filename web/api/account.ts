@@ -1,10 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { ListedSession } from '../../accounts/sessions.js';
 import type { Subscription } from '../../accounts/subscriptions.js';
 import type { QuestionPage } from '../../explorer/questions/user-questions.js';
 import type { FoundRepository } from '../../warehouse/search.js';
 import { ROOT_URL } from '../app/root-url.js';
 import { callOperation, sendJson } from './operations.js';
 
+export type { ListedSession } from '../../accounts/sessions.js';
 export type { Subscription } from '../../accounts/subscriptions.js';
 export type { ListedQuestion } from '../../explorer/questions/user-questions.js';
 export type { FoundRepository } from '../../warehouse/search.js';
@@ -41,6 +43,29 @@ export function changeSubscription(fullName: string, isSubscribed: boolean): Pro
 
 export function setEmailUpdates(enable: boolean): Promise<{ readonly emailGetUpdates: boolean }> {
   return sendJson('PUT', 'user/email-updates/', { enable });
+}
+
+export const sessionsQuery = queryOptions({
+  queryKey: [...ACCOUNT_KEY, 'sessions'],
+  queryFn: ({ signal }) => callOperation<readonly ListedSession[]>('user/sessions/', { signal }),
+});
+
+export function endSession(id: string): Promise<void> {
+  return sendJson('DELETE', `user/sessions/${id}/`);
+}
+
+export function endAllSessions(): Promise<void> {
+  return sendJson('DELETE', 'user/sessions/');
+}
+
+/** Removes the account of the signed-in user. `login` confirms the removal. */
+export function removeAccount(login: string): Promise<void> {
+  return sendJson('DELETE', 'user/', { login });
+}
+
+/** Returns the URL of the file with the stored data of the signed-in user. */
+export function exportUrl(): string {
+  return new URL('user/export/', ROOT_URL).href;
 }
 
 export function signOut(): Promise<void> {

@@ -18,6 +18,7 @@ export const PROBLEMS = {
   question_not_found: 404,
   repository_not_found: 404,
   route_not_found: 404,
+  session_not_found: 404,
   table_not_found: 404,
   tag_not_found: 404,
   user_not_found: 404,

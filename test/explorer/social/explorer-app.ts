@@ -153,10 +153,10 @@ export async function seedQuestion(state: StateStore, question: SeededQuestion):
     await tables.run(
       `INSERT INTO explorer_questions
          (id, hash, user_id, status, title, record, result, lane, place, recommended, created_at, finished_at)
-       VALUES (:p1, :p2, :p3, :p4, :p5, :p6, '{"fields":[],"rows":[]}', 'cheap', 1, :p7, :p8, :p9)`,
+       VALUES (:p1, :p2, :p3, :p4, :p5, :p6, :p10, 'cheap', 1, :p7, :p8, :p9)`,
       [
         ...[id, hash, userId, status, title, storedRecord(question.errorType ?? null, createdAt)],
-        ...[Number(question.recommended ?? false), sqlTime(createdAt), finishedAt && sqlTime(finishedAt)],
+        ...[Number(question.recommended ?? false), sqlTime(createdAt), finishedAt && sqlTime(finishedAt), NO_ROWS],
       ],
     );
     for (const tag of question.tags ?? []) {
@@ -169,6 +169,8 @@ export async function seedQuestion(state: StateStore, question: SeededQuestion):
   });
   return id;
 }
+
+const NO_ROWS = '{"fields":[],"rows":[],"truncated":false,"notices":[],"dataAsOf":null}';
 
 /** Inserts rows with one statement, which is much faster than one statement per row. */
 export async function insertRows(
