@@ -34,6 +34,11 @@ export class KeyFile {
     this.#options = options;
   }
 
+  /** Whether there are no keys, not even ended ones. Rejects like `find`. */
+  async isEmpty(): Promise<boolean> {
+    return (await this.#look()).size === 0;
+  }
+
   /**
    * Returns the key with this secret; undefined if the secret is wrong, or if the key or the secret is not valid now. Rejects if the file is
    * damaged or cannot be read, because then it is unknown which keys are valid.

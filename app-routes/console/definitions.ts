@@ -42,7 +42,7 @@ export function definitionOperations(engine: Engine, state: () => LiveState): Op
 function listDefinitions(state: LiveState): DefinitionSummary[] {
   const served = state.endpoints.map((endpoint) => toSummary(endpoint, stateOf(endpoint, state)));
   const broken = state.broken.flatMap(({ name, path }): DefinitionSummary[] =>
-    name === undefined ? [] : [{ ...BROKEN, name, path: path ?? null }],
+    name === undefined ? [] : [{ name, path: path ?? null, ...BROKEN }],
   );
   return [...served, ...broken].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

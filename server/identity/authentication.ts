@@ -35,10 +35,10 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       const principal = await readPrincipal(request, response);
       return principal && { principal };
     }
+    const key = await (secret === SEVERAL ? undefined : keys.find(secret).catch(throwUnreadable));
+    // A service without keys ignores the header, which a proxy can send for its own purposes.
+    if (key === undefined && (await keys.isEmpty().catch(throwUnreadable))) return undefined;
     if (secret === SEVERAL) throw invalidCredentialProblem('The request has more than one credential.');
-    const key = await keys.find(secret).catch((cause: unknown) => {
-      throw new HttpProblem('state_unavailable', 'The API keys cannot be read.', { cause });
-    });
     if (key === undefined) throw invalidCredentialProblem('The API key is unknown, expired or revoked.');
     void keys.markUsed(key.id);
     const { id, requestsPerHour: perHour, requestsPerMinute: perMinute } = key;
@@ -57,6 +57,10 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
       return caller;
     },
   };
+}
+
+function throwUnreadable(cause: unknown): never {
+  throw new HttpProblem('state_unavailable', 'The API keys cannot be read.', { cause });
 }
 
 function principalOf({ id, roles, claims, scopes }: ApiKey): Principal {

@@ -45,6 +45,20 @@ describe('API keys of two services with one Redis', () => {
       }),
     );
 
+  it('are ignored until the first one is created, and then rejected with the headers of the limits', async () => {
+    const ask = async (path: string) => {
+      const { status, headers } = await fetch(`${urls[0]}${path}`, { headers: { 'X-API-Key': 'of a proxy' } });
+      return [status, headers.get('x-ratelimit-limit')];
+    };
+    expect([await ask('/q/open'), await ask('/q/orders')]).to.deep.equal([
+      [200, '600'],
+      [401, '600'],
+    ]);
+    await createKey(folder, ['first', '--scope', '*']);
+    await eventually(async () => (await ask('/q/open'))[0] === 401);
+    expect(await ask('/q/open')).to.deep.equal([401, '600']);
+  });
+
   it('allow exactly the requests of the key, over both services', async () => {
     const { secret } = await createKey(folder, [
       'limited',

@@ -139,6 +139,8 @@ interface Exchange extends Arrived {
   limits: LimitSet;
   /** The caller; undefined while the caller is unknown, which is always so for public definitions without an API key. */
   caller: AuthenticatedCaller | undefined;
+  /** The error of an API key that is not valid. */
+  rejection: unknown;
   /** Whether the response has the common headers. */
   isOpen: boolean;
 }
@@ -163,7 +165,7 @@ function begin({ requests, limits }: PathParts, arrived: Arrived): Exchange {
   const { request, response, startedAt, source, ip } = arrived;
   const record = requests.begin(request, response, { startedAt, remoteAddress: ip });
   record.operation = 'known' in source ? source.known.answer.endpoint.definition.name : source.route.operation;
-  return { ...arrived, record, limits, caller: undefined, isOpen: false };
+  return { ...arrived, record, limits, caller: undefined, rejection: undefined, isOpen: false };
 }
 
 /** Authenticates a request with an API key, and counts it for the limits of the key. Without a valid key, counts it for those of the address. */
@@ -173,8 +175,7 @@ async function takeOfKey(parts: PathParts, exchange: Exchange): Promise<Usage[]>
   try {
     exchange.caller = await parts.authentication.authenticate(request, response);
   } catch (error) {
-    rejectOver(parts.limits, await take(claimsOf(parts.limits, client)));
-    throw error;
+    exchange.rejection = error;
   }
   exchange.limits = exchange.caller?.limits ?? exchange.limits;
   return take(claimsOf(exchange.limits, client));
@@ -191,6 +192,7 @@ async function answer(parts: PathParts, exchange: Exchange, counted: Usage[] | P
     looking.catch(() => undefined);
     usages = await counted;
     rejectOver(exchange.limits, usages);
+    if (exchange.rejection !== undefined) throw exchange.rejection;
     const found = await looking;
     wanted = found.wanted;
     if (response.destroyed) throw interruptionOf(request);
