@@ -7,6 +7,7 @@ import type { NamedQueryEnvelope } from '../../engine/http/envelopes/query-envel
 import { SOURCES } from '../../engine/http/envelopes/query-envelope-schema.js';
 import { formatValue } from '../../engine/http/requests/format-value.js';
 import {
+  canRead,
   createNativeRowProperties,
   type Endpoint,
   type EndpointDefinition,
@@ -27,6 +28,7 @@ export function definitionTool(endpoint: Endpoint, generation: number, cache: Pi
   const { name, summary } = endpoint.definition;
   return {
     definition: endpoint.definition,
+    isReadableBy: (caller) => canRead(endpoint, caller),
     // Computed on each access, because allowed values from queries change without a reload.
     get description() {
       return {

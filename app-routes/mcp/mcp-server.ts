@@ -60,7 +60,10 @@ async function listTools(tools: ToolList, client: McpClient): Promise<ToolDescri
   const caller = isProtected
     ? await client.authenticate().catch((error) => throwProtocolError(error, client))
     : undefined;
-  const callable = all.filter(({ definition }) => definition === undefined || hasAccess(definition, caller?.principal));
+  const callable = all.filter(({ definition, isReadableBy }) => {
+    if (definition === undefined) return true;
+    return isReadableBy?.(caller?.principal) ?? hasAccess(definition, caller?.principal);
+  });
   return callable.map(({ description }) => description);
 }
 

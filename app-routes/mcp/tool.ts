@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool as ToolDescription } from '@modelcontextprotocol/server';
 import type { JsonSchema } from '../../engine/http/json-schema.js';
-import type { ProtectedDefinition } from '../../engine/index.js';
+import type { Principal, ProtectedDefinition } from '../../engine/index.js';
 import type { McpClient } from './mcp-parts.js';
 
 /** A tool: its description for the client, and the function that runs it. */
@@ -8,6 +8,8 @@ export interface Tool {
   readonly description: ToolDescription;
   /** Who can call the tool: the definition that it runs, or the rule of SQL of callers; undefined if any client can. */
   readonly definition?: ProtectedDefinition;
+  /** Whether a caller can call the tool. Default: whether the caller has access to `definition`. */
+  readonly isReadableBy?: (caller: Principal | undefined) => boolean;
   /**
    * Runs the tool. `signal` aborts if the client cancels the call. Throws `EngineError` or `HttpProblem`; any other
    * error is a fault of the program.

@@ -215,6 +215,8 @@ const PATTERNS: Readonly<Record<string, string>> = {
   refresh: 'a duration such as 60s, 5m or 1h',
   now: 'a time (UTC) such as 2026-01-01 or 2026-01-01 12:30:00',
   col: 'letters, digits and _',
+  access: 'public, signed-in, key, role:NAME or a list of them',
+  requests: 'a number per min, hour or day such as 60/min',
   shared: 'a file such as ../ovens.shared.yaml',
 };
 

@@ -325,7 +325,8 @@ describeEmbedded('a caller with the API key of one tenant', () => {
     };
     const list = async (headers = {}) => (await ask('tools/list', {}, headers)).result.tools.map(({ name }) => name);
     expect(await list()).to.deep.equal(['numbers']);
-    expect(await list(key(limited))).to.deep.equal(['numbers', 'orders', 'who']);
+    // The key has no claim tenant, which the definition orders needs.
+    expect(await list(key(limited))).to.deep.equal(['numbers', 'who']);
     const call = async (name: string, given: object, headers = {}) => {
       const { structuredContent, _meta } = (await ask('tools/call', { name, arguments: given }, headers)).result;
       return structuredContent?.rows ?? _meta?.['repo-insight/error'].code;

@@ -74,6 +74,15 @@ describe('API keys of two services with one Redis', () => {
     expect([countOf(200), countOf(429)]).to.deep.equal([7, 23]);
   });
 
+  it('report their limits in one header each, also for answers in memory', async () => {
+    const { secret } = await createKey(folder, ['reported', '--scope', '*', '--per-minute', '60']);
+    for (const remaining of ['59', '58']) {
+      const { headers } = await fetch(`${urls[0]}/q/open`, { headers: { 'X-API-Key': secret } });
+      const names = ['limit', 'remaining', 'limit-minute', 'remaining-minute'];
+      expect(names.map((name) => headers.get(`x-ratelimit-${name}`))).to.deep.equal([null, null, '60', remaining]);
+    }
+  });
+
   it('allow exactly the requests of a definition with a limit, for each caller and over all ways', async () => {
     const keys = await Promise.all(
       ['one', 'two'].map(async (name) => (await createKey(folder, [name, '--scope', 'few'])).secret),

@@ -63,7 +63,7 @@ describe('the commands for API keys', () => {
     const { code, out, err, secret, id } = await create('reports', '--scope', 'list-orders', '--scope', 'tag:Sales');
     expect([code, out]).to.deep.equal([0, `${secret}\n`]);
     expect(err.split('\n')).to.deep.equal([
-      `Key ${id} (reports) was created.`,
+      `Key ${id} (reports) was created in ${join(data(), 'keys.json')}.`,
       STORE,
       `  curl -H 'X-API-Key: rik_${id}_…' 'http://127.0.0.1:3450/q/list-orders'`,
       '',
@@ -74,6 +74,19 @@ describe('the commands for API keys', () => {
     expect(await find(secret, createdAt)).to.equal(id);
     expect(await readFile(join(data(), 'keys.json'), 'utf8')).to.not.include(secret.slice(-43));
     expect(await readdir(data())).to.have.members(['keys.json', 'keys.json.lock']);
+  });
+
+  it('name roles that no endpoint uses, and endpoints whose claims the key does not have', async () => {
+    const file = join(folder, 'endpoints', 'of-level.yaml');
+    const text = definitionOf('of-level', 'Sales').replace('SELECT 1', 'SELECT {{ caller.claims.level }}');
+    await writeFile(file, `access: ['role:staff', key]\n${text}`);
+    const { err, id } = await create('wrong', '--scope', '*', '--role', 'staf');
+    await rm(file);
+    expect(err.split('\n').slice(0, 3)).to.deep.equal([
+      `Key ${id} (wrong) was created in ${join(data(), 'keys.json')}.`,
+      'No endpoint uses the role staf (did you mean "role:staff"?).',
+      'The key cannot read of-level, which needs the claim level (--claim).',
+    ]);
   });
 
   it('create a key with roles, typed claims, limits and an expiry time', async () => {

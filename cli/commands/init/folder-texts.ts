@@ -5,6 +5,10 @@ export function apiText(title: string): string {
 description: ${JSON.stringify(`The data of ${title} as HTTP endpoints.`)}
 # Callers can write their own SQL over these tables, in the playground and over MCP:
 # published: { orders: "*", customers: [id, country] }
+# Only callers with an API key can read endpoints without \`access\` (repo-insight keys create):
+# access: key
+# Values of callers for SQL; endpoint test uses the examples:
+# claims: { tenant: { type: string, example: acme } }
 `;
 }
 

@@ -35,9 +35,10 @@ function collect(text: string, earlier: readonly string[]): readonly string[] {
 }
 
 async function createKey(context: CommandContext, name: string, options: Options): Promise<void> {
-  const { checkRoles, checkScopes, readClaims } = await import('./key-grants.js');
+  const { checkRoles, checkScopes, findMissingGrants, readClaims } = await import('./key-grants.js');
   const { createId, createSecret, hashOf } = await import('../../../accounts/keys/api-key.js');
   const { MAX_KEYS } = await import('../../../accounts/keys/stored-keys.js');
+  const { keyLocation } = await import('../../../server/settings/key-location.js');
   const { changeStoredKeys, describeKey } = await import('./stored-key.js');
   const { printSecret } = await import('./print-secret.js');
   const { scope: scopes, role: roles, claim, expires, perMinute, perHour, json = false } = options;
@@ -45,6 +46,7 @@ async function createKey(context: CommandContext, name: string, options: Options
   checkRoles(roles);
   const claims = readClaims(context.settings, claim);
   await checkScopes(context.settings, scopes);
+  const notes = await findMissingGrants(context.settings, { scopes, roles, claims });
   const now = new Date();
   const { key, secret } = await changeStoredKeys(context, now, (keys) => {
     requireNewName(keys, name);
@@ -59,7 +61,12 @@ async function createKey(context: CommandContext, name: string, options: Options
     const secret = createSecret(id);
     return { keys: [...keys, { ...key, sha256: hashOf(secret).toString('hex') }], result: { key, secret } };
   });
-  printSecret(context, { key, secret, json, notes: [`${describeKey(key)} was created.`] });
+  printSecret(context, {
+    key,
+    secret,
+    json,
+    notes: [`${describeKey(key)} was created in ${keyLocation(context.settings).file}.`, ...notes],
+  });
 }
 
 function checkName(name: string): void {

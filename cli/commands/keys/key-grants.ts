@@ -1,4 +1,5 @@
-import { didYouMean, isClaimValue } from '../../../engine/index.js';
+import type { ApiKey } from '../../../accounts/keys/api-key.js';
+import { didYouMean, hasAccess, isClaimValue } from '../../../engine/index.js';
 import { readDefinitions } from '../../../server/definitions.js';
 import type { FolderSettings } from '../../../server/settings/definition-folders.js';
 
@@ -30,6 +31,28 @@ export function checkRoles(roles: readonly string[]): void {
   if (wrong === undefined) return;
   throw new Error(`--role: expected 1 to 64 letters, digits, _, . and -, got ${JSON.stringify(wrong)}.`);
 }
+
+/** Returns a sentence for each role that no endpoint uses, and for the claims that endpoints in the scopes of the key need. */
+export async function findMissingGrants(
+  settings: FolderSettings,
+  { scopes, roles, claims }: Pick<ApiKey, 'scopes' | 'roles' | 'claims'>,
+): Promise<readonly string[]> {
+  const { endpoints } = await readDefinitions(settings);
+  const used = new Set(endpoints.flatMap(({ definition }) => definition.access ?? []));
+  const unused = roles.filter((role) => !used.has(`role:${role}`));
+  const caller = { id: '', roles, claims, scopes };
+  const missing = endpoints.flatMap(({ definition, callerValues }) => {
+    const names = callerValues.flatMap((name) => /^caller\.claims\.(.*)/.exec(name)?.[1] ?? []);
+    const [first] = hasAccess(definition, caller) ? names.filter((name) => !Object.hasOwn(claims, name)) : [];
+    return first === undefined ? [] : [[definition.name, first] as const];
+  });
+  return [
+    ...unused.map((role) => `No endpoint uses the role ${role}${didYouMean(`role:${role}`, [...used])}.`),
+    ...missing.map(([name, claim]) => `The key cannot read ${name}, which needs the claim ${claim} (--claim).`),
+  ].slice(0, MAX_NOTES);
+}
+
+const MAX_NOTES = 20;
 
 /** Converts the values of `--claim` to the types that `api.yaml` declares. Throws for other claims and for wrong values. */
 export function readClaims(

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { DataVersions, VersionState } from '../../databases/interface/data-versions.js';
+import { EngineError } from '../../databases/interface/errors.js';
 import { callerNames, exampleCaller, readCallerValues } from '../access/caller-values.js';
 import { requireAccess } from '../access/require-access.js';
 import type { EndpointDefinition, NoticeDefinition, ParameterDefinition, ParameterValue } from '../definition.js';
@@ -224,6 +225,16 @@ export function queriesOf({
     ...ofChoices,
   ];
   return all.filter((one) => one !== undefined);
+}
+
+/** Whether a caller has the access and the claims that an endpoint needs. */
+export function canRead({ readParameters }: Pick<Endpoint, 'readParameters'>, caller: Principal | undefined): boolean {
+  try {
+    readParameters({ path: {}, query: {}, caller });
+    return true;
+  } catch (error) {
+    return error instanceof EngineError && error.code === 'bad_parameter';
+  }
 }
 
 /** Converts values to a request with the caller for tests of the definition. */

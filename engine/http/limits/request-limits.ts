@@ -203,7 +203,9 @@ function createKeyLimits(
   const [limit, remaining, limitMinute, remainingMinute] = LIMIT_HEADERS;
   return ({ id, perHour, perMinute }) => {
     const keyOf = () => id;
-    const limits: RequestLimit[] = ofDefinitions.filter(({ limiter }) => limiter.limit.name !== ADDRESS_LIMIT);
+    const ofService = ofDefinitions.filter(({ limiter }) => limiter.limit.name !== ADDRESS_LIMIT);
+    // The headers report the limits of the key, not those of all callers together.
+    const limits: RequestLimit[] = ofService.map(({ headers: _, ...limit }) => limit);
     if (perMinute !== undefined) {
       const description = `the limit of ${perMinute} requests per minute of the API key`;
       const headers = { limit: limitMinute, remaining: remainingMinute };
