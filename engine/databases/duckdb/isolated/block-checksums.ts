@@ -35,14 +35,21 @@ export async function checkBlocks(file: string, only?: readonly number[]): Promi
     if (!places.every(isIntact)) return { blocks: 0, damaged: [DAMAGED_HEADERS] };
     const newest =
       Number(places[1]?.readBigUInt64LE(ITERATION)) > Number(places[2]?.readBigUInt64LE(ITERATION)) ? 1 : 2;
-    const count = Number(places[newest]?.readBigUInt64LE(BLOCK_COUNT));
-    const size = Number(places[newest]?.readBigUInt64LE(BLOCK_BYTES));
+    const header = places[newest] as Buffer;
+    const count = Number(header.readBigUInt64LE(BLOCK_COUNT));
+    const size = Number(header.readBigUInt64LE(BLOCK_BYTES));
     const numbers = only?.filter((number) => number < count) ?? Array.from({ length: count }, (_, number) => number);
     const damaged: number[] = [];
+    const missing: number[] = [];
     for (const number of numbers) {
       const block = await readAt(handle, FIRST_BLOCK + number * size, size);
-      if (!isIntact(block)) damaged.push(number);
+      if (block.length === 0) missing.push(number);
+      else if (!isIntact(block)) damaged.push(number);
     }
+    // DuckDB counts a free block at the end of the file that it has never written.
+    const free =
+      missing.length === 0 ? NONE : await readFreeBlocks(handle, header.readBigUInt64LE(FREE_LIST), count, size);
+    damaged.push(...missing.filter((number) => !free.has(number)));
     return { blocks: numbers.length, damaged };
   } finally {
     await handle.close();
@@ -53,8 +60,44 @@ const HEADER_BYTES = 4_096;
 const FIRST_BLOCK = 3 * HEADER_BYTES;
 /** The offsets of values in a database header, after its checksum. */
 const ITERATION = 8;
+const FREE_LIST = 24;
 const BLOCK_COUNT = 32;
 const BLOCK_BYTES = 40;
+
+const NONE: ReadonlySet<number> = new Set();
+
+/**
+ * Reads the numbers of the free blocks. They are in a chain of metadata blocks (src/storage/metadata): a pointer is the number of a block, and
+ * in its highest byte the place of one of the 64 metadata blocks in it. Each metadata block begins with the pointer of the next one.
+ */
+async function readFreeBlocks(
+  handle: FileHandle,
+  first: bigint,
+  count: number,
+  size: number,
+): Promise<ReadonlySet<number>> {
+  const bytes = Math.floor((size - CHECKSUM_BYTES) / METADATA_BLOCKS / 8) * 8;
+  const parts: Buffer[] = [];
+  let next = first;
+  // A damaged chain can be a circle.
+  for (let read = 0; next !== NO_POINTER && read < count * METADATA_BLOCKS; read += 1) {
+    const [block, place] = [Number(next & BLOCK_OF_POINTER), Number(next >> PLACE_OF_POINTER)];
+    if (block >= count || place >= METADATA_BLOCKS) return NONE;
+    const metadata = await readAt(handle, FIRST_BLOCK + block * size + CHECKSUM_BYTES + place * bytes, bytes);
+    if (metadata.length < bytes) return NONE;
+    next = metadata.readBigUInt64LE(0);
+    parts.push(metadata.subarray(8));
+  }
+  const list = Buffer.concat(parts);
+  const length = list.length < 8 ? 0 : Math.min(Number(list.readBigUInt64LE(0)), list.length / 8 - 1);
+  return new Set(Array.from({ length }, (_, index) => Number(list.readBigInt64LE(8 + 8 * index))));
+}
+
+const CHECKSUM_BYTES = 8;
+const METADATA_BLOCKS = 64;
+const NO_POINTER = 2n ** 64n - 1n;
+const PLACE_OF_POINTER = 56n;
+const BLOCK_OF_POINTER = 2n ** PLACE_OF_POINTER - 1n;
 
 /** Reads up to `length` bytes at a position; fewer at the end of the file. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
