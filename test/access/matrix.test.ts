@@ -9,6 +9,9 @@ import { describeEmbedded } from '../services/server.js';
 import { createKey, DEFINITIONS, type Rights, type TestedDefinition, writeTenants } from './tenants.js';
 
 const SECRET = 'a secret of more than thirty-two bytes';
+/** A time in the past, and a time in seconds after which no test runs. */
+const ISSUED = new Date('2026-01-01T00:00:00Z');
+const LIFETIME = 3_000_000_000;
 const RULES = { issuer: 'repo-insight', audience: 'repo-insight' };
 
 const PLAN = '/q/explain/{queryName}/';
@@ -224,13 +227,12 @@ async function createCallers(folder: string): Promise<Caller[]> {
     claims: Readonly<Record<string, unknown>>,
     rights: Partial<Rights> = {},
   ): Promise<Caller> => {
-    const now = new Date();
     const signed = await signToken(
       RULES,
       rights.isValid === false ? `another ${SECRET}` : SECRET,
       { sub: name, ...claims },
-      600,
-      now,
+      LIFETIME,
+      ISSUED,
     );
     const all = { isValid: true, roles: [], claims, ...rights };
     return { ...all, name, id: name, headers: { Authorization: `Bearer ${signed}` } };

@@ -213,7 +213,13 @@ describeEmbedded('access to SQL of callers', () => {
     folder = await mkdtemp(join(tmpdir(), 'repo-insight-ledger-'));
     bank = await serve({ folder, tenants: ['acme', 'other'] });
     const rules = { issuer: 'repo-insight', audience: 'repo-insight' };
-    const token = await signToken(rules, SECRET, { sub: 'ada', tenant: 'acme' }, 600, new Date());
+    const token = await signToken(
+      rules,
+      SECRET,
+      { sub: 'ada', tenant: 'acme' },
+      3_000_000_000,
+      new Date('2026-01-01T00:00:00Z'),
+    );
     const acme = keyOf(bank, 'acme');
     callers = {
       nobody: {},

@@ -210,5 +210,5 @@ function keyOfLine(line: string): string {
 }
 
 function isDescribed(key: string): boolean {
-  return !/ (sql|nest|limits|cache|serve_stale|data_as_of|notices|tags|questions|examples)\b/.test(key);
+  return !/ (sql|access|nest|limits|cache|serve_stale|data_as_of|notices|tags|questions|examples)\b/.test(key);
 }

@@ -439,6 +439,7 @@ describe('the engine', () => {
       {
         name: 'toy',
         path: undefined,
+        access: ['public'],
         file: strange.file,
         problems: [
           {

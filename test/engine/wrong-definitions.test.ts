@@ -893,7 +893,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     name: 'limits-max',
     edits: [['examples:', 'limits: { max: 5 }\nexamples:']],
-    problem: '18:11 limits.max: unknown key (expected one of rows, stream_rows, timeout, concurrency)',
+    problem: '18:11 limits.max: unknown key (expected one of rows, stream_rows, timeout, requests, concurrency)',
   },
   {
     name: 'limits-scalar',

@@ -29,7 +29,7 @@ export class Select implements PreparedQuery, Positional {
     const portable = toPortableSql(sql);
     const { sql: text, parts, order } = toPositional(flavor === 'tidb' ? translateForTidb(portable) : portable);
     const [first = '', ...rest] = parts;
-    this.settings = flavor === 'mariadb' && WINDOW.test(text) ? KEEP_DERIVED : '';
+    this.settings = flavor === 'mariadb' && WINDOW.test(text) && SUBQUERY.test(text) ? WITHOUT_MATERIALIZATION : '';
     this.sql = this.settings + text;
     this.parts = [this.settings + first, ...rest];
     this.order = order;
@@ -37,11 +37,13 @@ export class Select implements PreparedQuery, Positional {
 }
 
 /**
- * With derived tables and views that it merges into the SELECT, MariaDB 10.11 omits rows of some SELECTs with a window function and IN or
- * EXISTS, and can crash for several window functions.
+ * MariaDB 10.11 omits rows of some SELECTs with a window function over a derived table or view that it merges, and with IN or EXISTS whose rows
+ * it materializes. It can also end for several window functions over such tables.
  */
-const KEEP_DERIVED = "SET STATEMENT optimizer_switch = 'derived_merge=off' FOR ";
+const WITHOUT_MATERIALIZATION = "SET STATEMENT optimizer_switch = 'materialization=off' FOR ";
 const WINDOW = /\bover\b/i;
+/** Matches IN, EXISTS, ANY, SOME or ALL with a subquery, and the derived tables of row filters. */
+const SUBQUERY = /\b(?:in|exists|any|some|all)\s*\(\s*(?:select|with)\b|\(\s*select \* from\b/i;
 
 /** Replaces the placeholders `:p1`, `:p2`, … of a statement by `?`. */
 export function toPositional(sql: string): Positional {
