@@ -89,6 +89,15 @@ describe('the commands for API keys', () => {
     ]);
   });
 
+  it('create a key for all endpoints also while no definition is valid', async () => {
+    const broken = join(folder, 'broken-api');
+    await mkdir(join(broken, 'endpoints'), { recursive: true });
+    await writeFile(join(broken, 'api.yaml'), API);
+    await writeFile(join(broken, 'endpoints', 'broken.yaml'), 'name: broken-one\nsql: SELECT');
+    const { code, err } = await run(['keys', 'create', 'all', '--scope', '*'], { cwd: broken });
+    expect([code, err.includes('Store the secret now')], err).to.deep.equal([0, true]);
+  });
+
   it('create a key with roles, typed claims, limits and an expiry time', async () => {
     const claims = ['--claim', 'tenant=a=b', '--claim', 'level=-3', '--claim', 'is_new=false'];
     const limits = ['--per-minute', '60', '--per-hour', '1000', '--expires', '90d'];

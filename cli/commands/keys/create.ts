@@ -45,8 +45,8 @@ async function createKey(context: CommandContext, name: string, options: Options
   checkName(name);
   checkRoles(roles);
   const claims = readClaims(context.settings, claim);
-  await checkScopes(context.settings, scopes);
-  const notes = await findMissingGrants(context.settings, { scopes, roles, claims });
+  const endpoints = await checkScopes(context.settings, scopes);
+  const notes = findMissingGrants(endpoints, { scopes, roles, claims });
   const now = new Date();
   const { key, secret } = await changeStoredKeys(context, now, (keys) => {
     requireNewName(keys, name);

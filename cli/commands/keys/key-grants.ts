@@ -1,14 +1,17 @@
 import type { ApiKey } from '../../../accounts/keys/api-key.js';
-import { didYouMean, hasAccess, isClaimValue } from '../../../engine/index.js';
-import { readDefinitions } from '../../../server/definitions.js';
+import { didYouMean, type Endpoint, hasAccess, isClaimValue } from '../../../engine/index.js';
+import { createDefinitionLoader, readDefinitions } from '../../../server/definitions.js';
 import type { FolderSettings } from '../../../server/settings/definition-folders.js';
 
-/** Throws an Error with every scope that is neither the name of a definition, nor a tag of one, nor `*`. */
-export async function checkScopes(settings: FolderSettings, scopes: readonly string[]): Promise<void> {
+/**
+ * Throws an Error with every scope that is neither the name of a definition, nor a tag of one, nor `*`. Resolves to the valid definitions,
+ * which `*` does not need.
+ */
+export async function checkScopes(settings: FolderSettings, scopes: readonly string[]): Promise<readonly Endpoint[]> {
   if (scopes.length === 0)
     throw new Error("Expected at least one --scope: the name of an endpoint, tag:<tag>, or '*' for all endpoints.");
   if (scopes.includes('*')) {
-    if (scopes.length === 1) return;
+    if (scopes.length === 1) return (await createDefinitionLoader(settings).load()).endpoints;
     throw new Error("--scope: '*' includes all other scopes; omit them.");
   }
   const { endpoints, broken } = await readDefinitions(settings);
@@ -17,6 +20,7 @@ export async function checkScopes(settings: FolderSettings, scopes: readonly str
   const known = [...new Set([...names, ...tags])];
   const problems = scopes.filter((scope) => !known.includes(scope)).map((scope) => describeUnknown(scope, known));
   if (problems.length > 0) throw new Error(problems.join('\n'));
+  return endpoints;
 }
 
 function describeUnknown(scope: string, known: readonly string[]): string {
@@ -33,11 +37,10 @@ export function checkRoles(roles: readonly string[]): void {
 }
 
 /** Returns a sentence for each role that no endpoint uses, and for the claims that endpoints in the scopes of the key need. */
-export async function findMissingGrants(
-  settings: FolderSettings,
+export function findMissingGrants(
+  endpoints: readonly Endpoint[],
   { scopes, roles, claims }: Pick<ApiKey, 'scopes' | 'roles' | 'claims'>,
-): Promise<readonly string[]> {
-  const { endpoints } = await readDefinitions(settings);
+): readonly string[] {
   const used = new Set(endpoints.flatMap(({ definition }) => definition.access ?? []));
   const unused = roles.filter((role) => !used.has(`role:${role}`));
   const caller = { id: '', roles, claims, scopes };
