@@ -1,4 +1,4 @@
-import { type Authentication, clientOf, requireCaller } from '../engine/http/access/authentication.js';
+import { type Authentication, requestingClientOf, requireCaller } from '../engine/http/access/authentication.js';
 import { privateHeaders } from '../engine/http/cache/cache-headers.js';
 import { endpointOf, NAME } from '../engine/http/definitions/definition-routes.js';
 import { CALLER_CODES } from '../engine/http/description/endpoint-operations.js';
@@ -34,7 +34,7 @@ export function choicesOperation(engine: Engine, authentication: Authentication)
     errors: ['query_not_found', 'endpoint_broken', ...CALLER_CODES],
     handle: async ({ parameters, http, response }) => {
       const endpoint = endpointOf(engine, String(parameters.queryName));
-      await requireCaller(endpoint, clientOf(authentication, http, response));
+      await requireCaller(endpoint, requestingClientOf(authentication, http, response));
       const name = String(parameters.parameter);
       const listed = listedValues(endpoint.parameters[name]);
       const headers = privateHeaders(endpoint);

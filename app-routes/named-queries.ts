@@ -1,4 +1,4 @@
-import { type Authentication, admit, clientOf } from '../engine/http/access/authentication.js';
+import { type Authentication, admit, requestingClientOf } from '../engine/http/access/authentication.js';
 import { privateHeaders } from '../engine/http/cache/cache-headers.js';
 import { NAME, NAMED_QUERY, namedRequest } from '../engine/http/definitions/definition-routes.js';
 import { CALLER_CODES } from '../engine/http/description/endpoint-operations.js';
@@ -37,8 +37,10 @@ export function namedQueryOperations(
       handle: async (request) => {
         const { http, response } = request;
         const named = namedRequest(engine, String(request.parameters.queryName), http.originalUrl);
-        const { endpoint, raw } = await admit(named, clientOf(authentication, http, response), (stable, given) =>
-          engine.select(stable, given, http.originalUrl),
+        const { endpoint, raw } = await admit(
+          named,
+          requestingClientOf(authentication, http, response),
+          (stable, given) => engine.select(stable, given, http.originalUrl),
         );
         if (endpoint.isRestricted) rejectPlan(endpoint);
         const body = toPlanEnvelope(await engine.explain(endpoint, raw, { signal: request.signal }));

@@ -88,7 +88,12 @@ export {
 } from './databases/interface/errors.js';
 export { singleFlight } from './databases/interface/single-flight.js';
 export { withoutCaller } from './definitions/access/caller-values.js';
-export { hasAccess, type ProtectedDefinition, requireAccess } from './definitions/access/require-access.js';
+export {
+  hasAccess,
+  type ProtectedDefinition,
+  requireAccess,
+  withoutPublic,
+} from './definitions/access/require-access.js';
 export {
   createRowFilters,
   type RowFilters,

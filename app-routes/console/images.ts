@@ -4,7 +4,7 @@ import { CHART_NAMES, type ChartName } from '../../engine/charts/chart.js';
 import { withTitle } from '../../engine/charts/fitting-charts.js';
 import { cellText, columnText } from '../../engine/charts/label-text.js';
 import type { Theme } from '../../engine/charts/look.js';
-import { type Authentication, admit, clientOf } from '../../engine/http/access/authentication.js';
+import { type Authentication, admit, requestingClientOf } from '../../engine/http/access/authentication.js';
 import type { AnswerCache } from '../../engine/http/cache/answer-cache.js';
 import { checkedHeaders } from '../../engine/http/cache/cache-headers.js';
 import { acceptsCached, isUnchanged } from '../../engine/http/cache/send-answer.js';
@@ -62,7 +62,7 @@ async function answerImage(
   const target = targetOf(name, http.originalUrl);
   const wanted = await admit(
     namedRequest(engine, name, target),
-    clientOf(authentication, http, response),
+    requestingClientOf(authentication, http, response),
     (endpoint, raw) => engine.select(endpoint, raw, target),
   );
   const isNewestRequired = !acceptsCached(http.headers);

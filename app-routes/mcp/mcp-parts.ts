@@ -2,7 +2,7 @@ import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelc
 import type { RequestingClient } from '../../engine/http/access/authentication.js';
 import type { AnswerCache } from '../../engine/http/cache/answer-cache.js';
 import type { Caller } from '../../engine/http/operations/caller.js';
-import type { Engine, Principal, ProtectedDefinition } from '../../engine/index.js';
+import type { Engine, ProtectedDefinition } from '../../engine/index.js';
 import type { Explorer } from '../../explorer/explorer.js';
 import type { Playground } from '../../explorer/playground/playground.js';
 import type { About } from '../home.js';
@@ -68,12 +68,4 @@ export interface McpClient extends RequestingClient {
   report(error: unknown): void;
   /** Aborts when the client cancels the message or disconnects. */
   readonly signal: AbortSignal | undefined;
-}
-
-/** Returns the caller of what a definition protects; undefined without a credential, or if any client has access. */
-export async function readPrincipal(
-  client: Pick<McpClient, 'authenticate'>,
-  definition: ProtectedDefinition | undefined,
-): Promise<Principal | undefined> {
-  return definition?.access === undefined ? undefined : (await client.authenticate())?.principal;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { type Authentication, clientOf as requestingClientOf } from '../../engine/http/access/authentication.js';
+import { type Authentication, requestingClientOf } from '../../engine/http/access/authentication.js';
 import { clientAddress } from '../../engine/http/limits/client-address.js';
 import type { Identify } from '../../engine/http/operations/caller.js';
 import type { RateLimits } from '../../engine/http/operations/operation.js';

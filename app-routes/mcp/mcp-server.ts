@@ -5,11 +5,11 @@ import {
   Server,
   type Tool as ToolDescription,
 } from '@modelcontextprotocol/server';
-import { requireCaller } from '../../engine/http/access/authentication.js';
+import { callerOf, requireCaller } from '../../engine/http/access/authentication.js';
 import { SERVICE } from '../../engine/http/package-root.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { EngineError, hasAccess, limitSignal } from '../../engine/index.js';
-import { type McpAbout, type McpClient, type McpParts, type McpResources, readPrincipal } from './mcp-parts.js';
+import type { McpAbout, McpClient, McpParts, McpResources } from './mcp-parts.js';
 import { ToolList } from './tool-list.js';
 
 /** Creates the MCP server for one connection, or for one HTTP request, because no state is kept between requests. */
@@ -69,8 +69,7 @@ async function listTools(tools: ToolList, client: McpClient): Promise<ToolDescri
 
 /** Returns the resources that the client can read. */
 async function listResources({ definition, list }: McpResources, client: McpClient) {
-  const principal = await readPrincipal(client, definition);
-  return definition === undefined || hasAccess(definition, principal) ? list() : [];
+  return definition === undefined || hasAccess(definition, await callerOf(definition, client)) ? list() : [];
 }
 
 function writeInstructions({ name, description }: McpAbout): string {

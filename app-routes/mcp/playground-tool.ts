@@ -1,6 +1,7 @@
+import { callerOf } from '../../engine/http/access/authentication.js';
 import { createBodyCheck } from '../../engine/http/requests/body-check.js';
 import { createPlaygroundAnswers, type PlaygroundBody } from '../playground/run-sql.js';
-import { type McpPlayground, readPrincipal } from './mcp-parts.js';
+import type { McpPlayground } from './mcp-parts.js';
 import { ANY_ROW, limitTable, tableContent, tableProperties, tableResult } from './result-table.js';
 import { objectSchema, READ_ONLY, type Tool } from './tool.js';
 
@@ -25,7 +26,7 @@ export function playgroundTool({ playground, example }: McpPlayground, clock: ()
       const { fields, data, sql, ...facts } = await answer(check(given) as PlaygroundBody, {
         signal,
         caller: client.address,
-        principal: await readPrincipal(client, definition),
+        principal: await callerOf(definition, client),
       });
       const columns = fields.map(({ name, columnType }) => ({ name, type: columnType }));
       // The service does not know which data the SQL reads, so the rows count as stale.

@@ -8,6 +8,7 @@ import {
   requireAccess,
   restrictRows,
   type UnfilteredSql,
+  withoutPublic,
 } from '../../engine/index.js';
 import { SqlRejectedError } from '../../engine/sql/guard/rejection.js';
 import { UntranslatableSqlError } from '../../engine/sql/reading/untranslatable-sql-error.js';
@@ -21,9 +22,9 @@ export class SqlAccess {
 
   /** Throws an Error that names the table of a row filter that is not valid. */
   constructor(scope: Pick<DefinitionScope, 'access' | 'claims' | 'rowFilters'> = {}) {
-    const { access, claims = {} } = scope;
-    const isPublic = access === undefined || access.includes('public');
-    this.definition = { name: undefined, tags: [], ...(!isPublic && { access }) };
+    const { claims = {} } = scope;
+    const access = withoutPublic(scope.access);
+    this.definition = { name: undefined, tags: [], ...(access !== undefined && { access }) };
     this.rowFilters = createRowFilters(scope);
     this.#claims = claims;
   }

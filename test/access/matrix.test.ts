@@ -244,7 +244,7 @@ async function createCallers(folder: string): Promise<Caller[]> {
     claims: { tenant: 'acme', region: 3 },
   });
   return [
-    { name: 'nobody', isValid: true, id: '', roles: [], claims: {}, headers: {} },
+    { name: 'anonymous', isValid: true, id: '', roles: [], claims: {}, headers: {} },
     {
       name: 'forged',
       isValid: false,

@@ -222,7 +222,7 @@ describeEmbedded('access to SQL of callers', () => {
     );
     const acme = keyOf(bank, 'acme');
     callers = {
-      nobody: {},
+      anonymous: {},
       forged: { 'X-API-Key': `${(acme['X-API-Key'] ?? '').slice(0, 13)}${'a'.repeat(43)}` },
       revoked: keyOf(bank, 'revoked'),
       scoped: keyOf(bank, 'scoped'),
@@ -279,7 +279,7 @@ describeEmbedded('access to SQL of callers', () => {
 
   /** Written independently of the program. */
   const expected: Readonly<Record<string, readonly [status: number, code: string, list: string]>> = {
-    nobody: [401, 'credential_missing', 'hidden'],
+    anonymous: [401, 'credential_missing', 'hidden'],
     forged: [401, 'credential_invalid', 'credential_invalid'],
     revoked: [401, 'credential_invalid', 'credential_invalid'],
     scoped: [403, 'access_denied', 'hidden'],

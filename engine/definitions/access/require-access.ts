@@ -35,10 +35,16 @@ export function hasAccess(definition: ProtectedDefinition, caller: Principal | u
   }
 }
 
+/** Returns written access without `public`, which is access for any caller, like no access. */
+export function withoutPublic(access: ProtectedDefinition['access']): ProtectedDefinition['access'] {
+  return access?.includes('public') ? undefined : access;
+}
+
 /** Whether all callers who could read a definition still can after a change of `access`. Undefined and `public` are any caller. */
 export function keepsAccess(before: ProtectedDefinition['access'], after: ProtectedDefinition['access']): boolean {
-  if (after === undefined || after.includes('public')) return true;
-  return before?.every((entry) => after.includes(entry) || after.includes('signed-in')) === true;
+  const needed = withoutPublic(after);
+  if (needed === undefined) return true;
+  return before?.every((entry) => needed.includes(entry) || needed.includes('signed-in')) === true;
 }
 
 const MISSING =

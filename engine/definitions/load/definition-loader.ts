@@ -308,7 +308,7 @@ async function checkFile(
     const top = readTopLines(bytes);
     const overrides = top.overrides === 'true';
     // Access that cannot be read is access for no caller, so that an earlier public version does not answer.
-    const access = top.access === undefined ? undefined : [top.access].filter((entry) => ACCESS.test(entry));
+    const access = top.access === undefined ? undefined : [top.access].filter((entry) => isValid('access', entry));
     return { ...UNREADABLE, identity: { ...identityOf(top), access }, overrides, problems: [source] };
   }
   const { access = scope.access ?? ['public'] } = source.value;
@@ -354,12 +354,14 @@ const NO_SHARED_FILE: SharedFile = {
 /** Returns the name and the path if they are valid. Name and path identify a definition even if it has other problems. */
 function identityOf({ name, path }: Readonly<Record<string, unknown>>): Pick<BrokenEndpoint, 'name' | 'path'> {
   const ifValid = (key: 'name' | 'path', text: unknown) =>
-    typeof text === 'string' && new RegExp(PATTERNS[key]?.pattern ?? '').test(text) ? text : undefined;
+    typeof text === 'string' && isValid(key, text) ? text : undefined;
   return { name: ifValid('name', name), path: ifValid('path', path) };
 }
 
-/** Matches an entry of `access`. */
-const ACCESS = /^(?:public|signed-in|key|role:[\w.-]+)$/;
+function isValid(key: 'name' | 'path' | 'access', text: string): boolean {
+  return new RegExp(PATTERNS[key]?.pattern ?? '').test(text);
+}
+
 const PATTERNS = endpointSchema.properties as Readonly<Record<string, { readonly pattern?: string }>>;
 
 /** Reads the identity from the lines of a file with invalid syntax, so that requests for it do not get "not found". */

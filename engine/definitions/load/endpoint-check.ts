@@ -4,6 +4,7 @@ import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
 import { UntranslatableSqlError } from '../../sql/reading/untranslatable-sql-error.js';
 import { callerNames, callerParameters } from '../access/caller-values.js';
+import { withoutPublic } from '../access/require-access.js';
 import type { RowFilters } from '../access/row-filters.js';
 import type { ColumnDefinition, EndpointDefinition } from '../definition.js';
 import type { DefinitionScope } from '../definition-scope.js';
@@ -93,8 +94,8 @@ function withAccess(
   { access: own, ...definition }: EndpointDefinition,
   { access: shared }: CheckScope,
 ): EndpointDefinition {
-  const access = own ?? shared;
-  return access === undefined || access.includes('public') ? definition : { ...definition, access };
+  const access = withoutPublic(own ?? shared);
+  return access === undefined ? definition : { ...definition, access };
 }
 
 function checkPrefix(source: DefinitionSource, { path }: EndpointDefinition, prefixes: readonly string[]): Problem[] {

@@ -45,11 +45,23 @@ export interface RequestingClient {
 }
 
 /** Returns the client of a request of express. */
-export function clientOf(authentication: Authentication, request: Request, response: Response): RequestingClient {
+export function requestingClientOf(
+  authentication: Authentication,
+  request: Request,
+  response: Response,
+): RequestingClient {
   return {
     authenticate: () => authentication.authenticate(request, response),
     count: (definition, caller) => authentication.count(definition, request, caller),
   };
+}
+
+/** Returns the caller of something that is not public; undefined without a credential, and for everything public. */
+export async function callerOf(
+  { access }: Pick<ProtectedDefinition, 'access'>,
+  client: Pick<RequestingClient, 'authenticate'>,
+): Promise<Principal | undefined> {
+  return access === undefined ? undefined : (await client.authenticate())?.principal;
 }
 
 /** Checks that the caller can read a definition. Throws the errors of `requireAccess`. */
@@ -57,7 +69,7 @@ export async function requireCaller(
   { definition }: { readonly definition: ProtectedDefinition },
   client: Pick<RequestingClient, 'authenticate'>,
 ): Promise<void> {
-  if (definition.access !== undefined) requireAccess(definition, (await client.authenticate())?.principal);
+  requireAccess(definition, await callerOf(definition, client));
 }
 
 /** Counts requests with an API key for the limits of the key, and all others with `publicLimit`. Rejects a key that is not valid. */
@@ -88,7 +100,7 @@ export async function admit<T extends Pick<TargetRequest, 'endpoint' | 'raw'>>(
   select: (endpoint: Endpoint, raw: RawParameters) => Endpoint = (endpoint) => endpoint,
 ): Promise<T> {
   const { definition } = wanted.endpoint;
-  const caller = definition.access === undefined ? undefined : (await client.authenticate())?.principal;
+  const caller = await callerOf(definition, client);
   requireAccess(definition, caller);
   if (definition.limits.requests !== undefined) await client.count(definition, caller);
   if (definition.access === undefined) return wanted;

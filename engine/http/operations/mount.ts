@@ -72,7 +72,6 @@ function createHandler(
   };
   const readCaller = async ({ definition }: CallerOperation, http: Request, response: Response) => {
     const principal = await authenticate(http, response);
-    recordOf(response).caller = principal?.id;
     requireAccess(definition, principal);
     return principal;
   };
