@@ -39,6 +39,13 @@ export { FairQueue, Slots } from './answers/queries/query-runner.js';
 export type { RequestIdentity } from './answers/read-answer.js';
 export { PATIENT_METADATA_TIMEOUT_MS } from './answers/request-metadata.js';
 export type { RunOptions } from './answers/request-runner.js';
+export {
+  inOrderOfReading,
+  isDue,
+  type Refresh,
+  type RefreshParts,
+  refreshRollup,
+} from './answers/rollups/refresh-rollup.js';
 export type { Definitions, EndpointTrial } from './answers/served-definitions.js';
 export type { AnswerReceiver, StreamedAnswer, StreamStart } from './answers/stream-rows.js';
 export {
@@ -86,6 +93,7 @@ export {
   stoppedError,
   timeoutError,
 } from './databases/interface/errors.js';
+export { ROLLUP_STATE, RollupError, type RollupState, type RollupStore } from './databases/interface/rollups.js';
 export { singleFlight } from './databases/interface/single-flight.js';
 export { withoutCaller } from './definitions/access/caller-values.js';
 export {
@@ -119,6 +127,7 @@ export {
 export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './definitions/endpoint/broken-endpoint.js';
 export type { Canary } from './definitions/endpoint/canary.js';
 export { type CacheRule, canRead, type Endpoint, type EndpointQuery } from './definitions/endpoint/endpoint.js';
+export { type Rollup, rollupTableOf } from './definitions/endpoint/rollup.js';
 export { unknownEndpointError } from './definitions/endpoint/unknown-endpoint.js';
 export { deduplicateWarnings, formatWarning, RULES, type Warning } from './definitions/lint/warning.js';
 export { findDefinitionFiles, isDefinitionFile, type StoredFiles } from './definitions/load/definition-files.js';

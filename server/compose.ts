@@ -192,7 +192,7 @@ function composeShadow({ settings, warehouse: { database }, logger }: Applicatio
   const { shadowDatabaseUrl: databaseUrl, shadowSamplePercent: samplePercent } = settings;
   if (databaseUrl === undefined) return undefined;
   const own = { ...settings, databaseUrl, databaseConnections: SHADOW_CONNECTIONS };
-  const open = () => openForReading(own, (notice) => logger.warn(notice), 0);
+  const open = () => openForReading(own, (notice) => logger.warn(notice), { closeGraceMs: 0 });
   return new Shadow({ samplePercent, database, open, logger });
 }
 

@@ -21,6 +21,18 @@ export function createDefinitionLoader(
   return new DefinitionLoader(folders, scopeOf(settings));
 }
 
+/** Creates the loader of a service: in the folder of an API, materialized definitions read their tables. */
+export function createServiceLoader(settings: FolderSettings): DefinitionLoader {
+  const materializes = settings.api !== undefined;
+  return new DefinitionLoader(definitionFolders(settings), { ...scopeOf(settings), materializes });
+}
+
+/** Returns the names of the tables that a service creates for its materialized definitions. */
+export async function readRollupTables(settings: FolderSettings): Promise<ReadonlySet<string>> {
+  const { endpoints } = await createServiceLoader(settings).load();
+  return new Set(endpoints.flatMap(({ rollup }) => rollup?.table ?? []));
+}
+
 /** Returns what definitions may use. */
 export function scopeOf(
   settings: Pick<FolderSettings, 'api'>,

@@ -3,6 +3,7 @@ import type { RunningAnswerCache } from '../engine/http/cache/serving/request-ca
 import { type BrokenEndpoint, DefinitionsError, type Engine, formatProblem } from '../engine/index.js';
 import { createVisitCounter, type VisitCounter } from '../warehouse/visits.js';
 import type { ArchiveFollower } from './background/follow-archive.js';
+import type { RollupWork, RollupWorkParts } from './background/keep-rollups-current.js';
 import { keepChoicesCurrent } from './background/refresh-choices.js';
 import { isLate, repeat } from './background/repeat.js';
 import type { SharedWorkStatus } from './background/shared-work.js';
@@ -10,7 +11,7 @@ import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf, readSystemTime } from './clock.js';
 import { type Application, composeApplication } from './compose.js';
 import type { OpenDatabase } from './databases/warehouse.js';
-import { createDefinitionLoader } from './definitions.js';
+import { createServiceLoader } from './definitions.js';
 import { readCursorSecret } from './identity/token-rules.js';
 import { Drain, type StopReason } from './listening/drain.js';
 import { type Listening, listen } from './listening/listen.js';
@@ -23,6 +24,7 @@ import { openTracing } from './logging/open-tracing.js';
 import type { Tracing } from './logging/tracing.js';
 import type { Metrics } from './metrics/metrics.js';
 import { QueryMetrics } from './metrics/request-metrics.js';
+import { rollupFamilies } from './metrics/rollup-families.js';
 import { type CollectMetrics, listenForScrapes, readAllMetrics } from './metrics/scrape.js';
 import { knowsDefinition } from './metrics/service-families.js';
 import { createSlowQueryLog } from './metrics/slow-query-log.js';
@@ -106,12 +108,13 @@ export async function startService(
       : NO_SHARED_WORK;
   const { archive, sharedWork } = shared;
   const lookUps = await watchEndpoints(engine, definitions, logger, warehouse.versions);
+  const rollups = await keepRollupsCurrent(loaded, { warehouse, clock, logger, onCreated: lookUps.now });
   const choices = await keepChoicesCurrent(engine, warehouse.versions, logger);
   const clocks = { clock, systemClock };
   const drain = new Drain(role.drainPause);
-  const parts = { settings, warehouse, ...loaded, ...role, ...clocks, ...shared, drain, logger, timeouts };
+  const parts = { settings, warehouse, ...loaded, ...role, ...clocks, ...shared, rollups, drain, logger, timeouts };
   const opened = await openListening(parts).catch(async (error: unknown) => {
-    await Promise.all([sharedWork?.stop(), lookUps.stop(), choices.stop()]);
+    await Promise.all([sharedWork?.stop(), rollups?.stop(), lookUps.stop(), choices.stop()]);
     throw error;
   });
   const { application, listening, scraping } = opened;
@@ -119,7 +122,7 @@ export async function startService(
   // Questions need write access, because they are stored.
   if (warehouse.state !== undefined) await application.explorer?.start();
   archive?.watch();
-  const background = [sharedWork, lookUps, choices, flushes, archive];
+  const background = [sharedWork, rollups, lookUps, choices, flushes, archive];
   return {
     url: listening.url,
     endpoints: engine.endpoints.length,
@@ -147,6 +150,28 @@ export async function startService(
     },
   };
 }
+
+/** Starts the refreshes of materialized definitions. Undefined if this process cannot store them. */
+async function keepRollupsCurrent(
+  { definitions, engine }: Pick<Loaded, 'definitions' | 'engine'>,
+  {
+    warehouse,
+    ...parts
+  }: Pick<RollupWorkParts, 'clock' | 'logger' | 'onCreated'> & Pick<ApplicationParts, 'warehouse'>,
+): Promise<RollupWork | undefined> {
+  const { rollups: store, database, versions } = warehouse;
+  if (store === undefined) {
+    if (engine.endpoints.some(({ rollup }) => rollup !== undefined)) parts.logger.warn(NO_WRITING_ACCOUNT);
+    return undefined;
+  }
+  const { RollupWork } = await import('./background/keep-rollups-current.js');
+  const work = new RollupWork({ ...parts, store, database, versions, endpoints: () => definitions.newest() });
+  await work.start();
+  return work;
+}
+
+const NO_WRITING_ACCOUNT =
+  'this process does not refresh materialized tables, because no account can create tables: set DATABASE_WRITE_URL';
 
 type OpenedSharedWork = Awaited<ReturnType<typeof openSharedWork>> | typeof NO_SHARED_WORK;
 
@@ -195,7 +220,7 @@ async function openDefinitions({
   readonly history: SentHistory | undefined;
 }): Promise<Loaded> {
   const folders = definitionFolders(settings);
-  const loader = createDefinitionLoader(settings);
+  const loader = createServiceLoader(settings);
   const loads = history && receiveHistory(history);
   loader.useFiles(loads?.[0]?.files);
   const canaries = new Canaries(logger);
@@ -247,16 +272,18 @@ interface Opened {
 
 /** Creates the application and listens. If listening fails, closes the application. */
 async function openListening(
-  parts: ApplicationParts & Pick<OpenedSharedWork, 'archive' | 'repositories'>,
+  parts: ApplicationParts &
+    Pick<OpenedSharedWork, 'archive' | 'repositories'> & { readonly rollups: RollupWork | undefined },
 ): Promise<Opened> {
   const application = await composeApplication(parts);
   let scraping: Listening | undefined;
   try {
     const { settings, logger, timeouts } = parts;
     const report = (request: UnreadableRequest) => logger.warn({ req: request }, 'a request could not be read');
-    const { archive, repositories, clock } = parts;
+    const { archive, repositories, clock, rollups } = parts;
     if (archive !== undefined)
       application.metrics.add([...importFamilies(archive), ...trackingFamilies(repositories, clock)]);
+    if (rollups !== undefined) application.metrics.add(rollupFamilies(rollups));
     const readMetrics = () => readAllMetrics(application.metrics, parts.collectMetrics);
     scraping = await listenForScrapes(settings, timeouts, readMetrics, logger);
     return { application, scraping, listening: await listen(application.listener, settings, report, timeouts) };

@@ -17,7 +17,11 @@ export function addCatalogueCommand(program: Command, context: CommandContext, a
     .option('--json', 'print JSON')
     .action(async (name: string | undefined, { json = false }: Options) => {
       const { readOwnCatalogue } = await import('../../server/databases/own-catalogue.js');
-      const catalogue = await readOwnCatalogue(api, (await context.warehouse()).database, context.signal);
+      const catalogue = await readOwnCatalogue(
+        { ...context.settings, api },
+        (await context.warehouse()).database,
+        context.signal,
+      );
       if (name === undefined) list(context, catalogue, json);
       else await describe(context, catalogue, { name, json });
     });

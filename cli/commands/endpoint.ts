@@ -6,6 +6,7 @@ import { addListCommand } from './endpoint/list.js';
 import { addCanaryCommands } from './endpoint/live/canary.js';
 import { addDevCommand } from './endpoint/live/dev.js';
 import { addReloadCommand } from './endpoint/live/reload.js';
+import { addMaterializeCommand } from './endpoint/materialize.js';
 import { addRunCommand } from './endpoint/run.js';
 import { addShowCommand } from './endpoint/show.js';
 import { addCheckCommand } from './endpoint/verify/check.js';
@@ -26,6 +27,7 @@ export function addEndpointCommands(program: Command, context: CommandContext): 
   addDiffCommand(endpoint, context);
   addExplainCommand(endpoint, context);
   addRunCommand(endpoint, context);
+  addMaterializeCommand(endpoint, context);
   addNewCommand(endpoint, context);
   addFormatCommand(endpoint, context);
   addColumnsCommand(endpoint, context);

@@ -1,6 +1,7 @@
 import { enumValuesOf, type TableFacts, valueTypeOf } from '../sql/analysis/table-facts.js';
 import { didYouMean } from '../sql/did-you-mean.js';
 import type { Cell, Database } from './interface/database.js';
+import { ROLLUP_DATABASE } from './interface/rollups.js';
 
 /** A table or view of a database, as the database describes it. */
 export interface CatalogueTable {
@@ -65,17 +66,21 @@ export async function readCatalogue(database: Database, signal?: AbortSignal): P
 
 /**
  * Throws an Error with the reasons why row filters would not restrict all rows: the database does not have the table, or a view without its
- * own row filter reads the table. Views that are created later are not checked.
+ * own row filter reads the table. Views that are created later are not checked. `findLaterTables` returns the tables in lower case that the
+ * program creates.
  */
 export async function requireEffectiveFilters(
   database: Database,
   rowFilters: ReadonlyMap<string, string> | undefined,
+  findLaterTables: () => Promise<ReadonlySet<string>> = async () => new Set(),
 ): Promise<void> {
   if (rowFilters === undefined || rowFilters.size === 0) return;
   const tables = [...rowFilters.keys()].map((table) => table.toLowerCase());
   const known = [...(await readCatalogue(database)).values()].map(({ name }) => name.toLowerCase());
-  const unknown = tables
-    .filter((table) => !known.includes(table))
+  const missing = tables.filter((table) => !known.includes(table));
+  const later = missing.length === 0 ? new Set() : await findLaterTables();
+  const unknown = missing
+    .filter((table) => !later.has(table))
     .map((table) => [table, `there is no table ${table} that can be read${didYouMean(table, known)}`]);
   const { rows: views } = await database.query(
     { sql: database.name === 'duckdb' ? DUCKDB_VIEWS : MYSQL_VIEWS },
@@ -197,20 +202,20 @@ const MYSQL: CatalogueSql = {
 const DUCKDB: CatalogueSql = {
   tables: `
     SELECT table_name, comment, estimated_size FROM duckdb_tables()
-    WHERE database_name = current_database() AND schema_name = 'main'
+    WHERE database_name IN (current_database(), '${ROLLUP_DATABASE}') AND schema_name = 'main'
     UNION ALL
     SELECT view_name, comment, NULL FROM duckdb_views()
-    WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal
+    WHERE database_name IN (current_database(), '${ROLLUP_DATABASE}') AND schema_name = 'main' AND NOT internal
     ORDER BY 1`,
   columns: `
     SELECT table_name, column_name, data_type, CASE WHEN is_nullable THEN 'YES' ELSE 'NO' END, comment, 0
     FROM duckdb_columns()
-    WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal
+    WHERE database_name IN (current_database(), '${ROLLUP_DATABASE}') AND schema_name = 'main' AND NOT internal
     ORDER BY table_name, column_index`,
   keys: `
     SELECT table_name, constraint_index, unnest(constraint_column_names)
     FROM duckdb_constraints()
-    WHERE database_name = current_database() AND schema_name = 'main' AND constraint_type IN ('PRIMARY KEY', 'UNIQUE')
+    WHERE database_name IN (current_database(), '${ROLLUP_DATABASE}') AND schema_name = 'main' AND constraint_type IN ('PRIMARY KEY', 'UNIQUE')
     ORDER BY table_name, constraint_type, constraint_index`,
 };
 
@@ -219,4 +224,4 @@ const MYSQL_VIEWS = `
   WHERE table_schema NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys') ORDER BY table_name`;
 const DUCKDB_VIEWS = `
   SELECT view_name, sql FROM duckdb_views()
-  WHERE database_name = current_database() AND NOT internal ORDER BY view_name`;
+  WHERE database_name IN (current_database(), '${ROLLUP_DATABASE}') AND NOT internal ORDER BY view_name`;

@@ -18,4 +18,6 @@ export interface DefinitionScope {
   readonly access?: readonly string[] | undefined;
   /** The conditions (SQL) on the rows of tables, by table. Default: none. */
   readonly rowFilters?: ReadonlyMap<string, string> | undefined;
+  /** Whether the program stores the rows of materialized definitions. Otherwise, they are computed for each request. Default: false. */
+  readonly materializes?: boolean | undefined;
 }

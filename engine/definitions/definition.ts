@@ -102,6 +102,22 @@ export interface NoticeDefinition {
   readonly needs?: string;
 }
 
+/** How the rows of a definition are stored as a table. */
+export interface MaterializeDefinition {
+  /** The rows are computed again after this time. Absent if they are computed again only after changes of tables. */
+  readonly everyMs?: number;
+  /** The tables after whose changes the rows are computed again, in lower case. */
+  readonly after: readonly string[];
+  /** The columns that identify a row. */
+  readonly key: readonly string[];
+  /** The column from whose largest stored value on the rows are computed again. Absent if all rows are computed again. */
+  readonly watermark?: string;
+  /** With a watermark, all rows are computed again after this time. Absent if older rows never change. */
+  readonly fullMs?: number;
+  readonly rows: number;
+  readonly timeoutMs: number;
+}
+
 /** A validated definition. Absent keys are set to their defaults, and every enum has a `type`. */
 export interface EndpointDefinition {
   readonly name: string;
@@ -153,6 +169,8 @@ export interface EndpointDefinition {
   readonly cacheTtlMs?: number;
   /** How long an outdated answer may be served while the new answer is computed. 0 means never. */
   readonly serveStaleMs: number;
+  /** Absent if a request computes the rows. */
+  readonly materialize?: MaterializeDefinition;
   readonly notices: readonly NoticeDefinition[];
   readonly examples: readonly ExampleDefinition[];
   readonly fixtures: readonly FixtureDefinition[];

@@ -2,6 +2,7 @@ import type {
   EndpointDefinition,
   FixtureDefinition,
   ItemDefinition,
+  MaterializeDefinition,
   NestDefinition,
   ParameterDefinition,
 } from './definition.js';
@@ -9,6 +10,8 @@ import type {
 const DEFAULT_ROWS = 1000;
 const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_REFRESH_MS = 3_600_000;
+const DEFAULT_STORED_ROWS = 1_000_000;
+const DEFAULT_REFRESH_TIMEOUT_MS = 600_000;
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Applies defaults. Keys with problems are treated as absent, so later checks do not read them. */
@@ -27,7 +30,7 @@ export function normalizeDefinition(
     requests?: string;
     concurrency?: number;
   };
-  const { stale_after: staleAfter, serve_stale: serveStale, cache, nest, access, ...others } = sound;
+  const { stale_after: staleAfter, serve_stale: serveStale, cache, nest, access, materialize, ...others } = sound;
   const [list] = Object.entries((nest ?? {}) as Record<string, Omit<NestDefinition, 'name'>>);
   const ttlMs = milliseconds((cache as { ttl?: string } | undefined)?.ttl);
   return {
@@ -43,6 +46,7 @@ export function normalizeDefinition(
     name: '',
     ...others,
     ...(access !== undefined && { access: [access as string | readonly string[]].flat() }),
+    ...(materialize !== undefined && { materialize: normalizeMaterialize(materialize as WrittenMaterialize) }),
     ...(list !== undefined && { nest: { name: list[0], ...list[1] } }),
     fixtures: fixtures.map((fixture) => ({ params: {}, ...fixture })),
     params: Object.fromEntries(
@@ -88,6 +92,27 @@ function typeOfEnum({
   if (type !== undefined || !Array.isArray(values)) return {};
   if (values.every((value) => Number.isSafeInteger(value))) return { type: 'integer' };
   return { type: values.every((value) => typeof value === 'number') ? 'number' : 'string' };
+}
+
+interface WrittenMaterialize extends Partial<Pick<MaterializeDefinition, 'after' | 'rows' | 'watermark'>> {
+  readonly key: readonly string[];
+  readonly every?: string;
+  readonly full?: string;
+  readonly timeout?: string;
+}
+
+function normalizeMaterialize(written: WrittenMaterialize): MaterializeDefinition {
+  const { every, after = [], key, watermark, full, rows = DEFAULT_STORED_ROWS, timeout } = written;
+  const [everyMs, fullMs] = [milliseconds(every), milliseconds(full)];
+  return {
+    ...(everyMs !== undefined && { everyMs }),
+    after: after.map((table) => table.toLowerCase()),
+    key,
+    ...(watermark !== undefined && { watermark }),
+    ...(fullMs !== undefined && { fullMs }),
+    rows,
+    timeoutMs: milliseconds(timeout) ?? DEFAULT_REFRESH_TIMEOUT_MS,
+  };
 }
 
 const WINDOW_SECONDS: Readonly<Record<string, number>> = { min: 60, hour: 3_600, day: 86_400 };

@@ -5,6 +5,7 @@ import {
   type Engine,
   formatProblems,
   MAX_LOOKED_UP_TEXTS,
+  ROLLUP_STATE,
 } from '../../engine/index.js';
 import { isOwnTableName } from '../../warehouse/own-tables/own-table-name.js';
 import type { LiveDefinitions } from '../live/live-definitions.js';
@@ -19,7 +20,7 @@ const WITHIN_MS = 5_000;
 /**
  * Logs which endpoints are broken and why. At the start, it checks all queries in the database. Every minute, it repeats the check for
  * queries that the database rejected or could not check. So no restart is necessary when a missing table is created later. With `versions`,
- * it also repeats the check as soon as a table of the operator is loaded.
+ * it also repeats the check as soon as a table of the operator is loaded, or a materialized table is refreshed.
  */
 export async function watchEndpoints(
   engine: Engine,
@@ -30,6 +31,8 @@ export async function watchEndpoints(
   for (const broken of engine.broken()) logBroken(broken, logger);
   const reported = new Set<string>();
   const look = async () => {
+    // Without requests, versions are not read, and the tables that another process has created stay unknown.
+    await versions?.confirm().catch(() => undefined);
     await definitions.retryRejected();
     const { newlyBroken, repaired, truncated, remaining } = await engine.lookUp({ withinMs: WITHIN_MS });
     for (const broken of newlyBroken) logBroken(broken, logger);
@@ -48,7 +51,7 @@ export async function watchEndpoints(
   const lookUps = repeat('looking up queries', EVERY_MS, look, logger);
   await lookUps.now();
   const forget = versions?.onChange((tables) => {
-    if ([...tables].some(isOwnTableName)) void lookUps.now();
+    if ([...tables].some((table) => isOwnTableName(table) || table === ROLLUP_STATE)) void lookUps.now();
   });
   const stop = () => {
     forget?.();

@@ -8,16 +8,18 @@ import {
 } from '../../engine/databases/duckdb/connection/file-tables.js';
 import { type EmbeddedOptions, IN_MEMORY } from '../../engine/databases/duckdb/connection/options.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../engine/databases/duckdb/embedded.js';
+import { FileRollups } from '../../engine/databases/duckdb/file-rollups.js';
 import { PolledVersions } from '../../warehouse/versions/polled-versions.js';
 import type { OpenDatabase } from './warehouse.js';
 
-interface FileDatabase extends Pick<OpenDatabase, 'versions' | 'close'> {
+interface FileDatabase extends Pick<OpenDatabase, 'versions' | 'rollups' | 'close'> {
   readonly database: EmbeddedDatabase;
   /** The SELECT of the view of each table by name, in the dialect of DuckDB. */
   readonly selects: ReadonlyMap<string, string>;
 }
 
-export interface FileDatabaseOptions extends Omit<EmbeddedOptions, 'file'> {
+export interface FileDatabaseOptions extends Omit<EmbeddedOptions, 'file' | 'rollupFolder'> {
+  readonly rollupFolder: string;
   readonly tables: readonly FileTable[];
   /** The interval in which the state of the files is read, while requests arrive. */
   readonly pollMs: number;
@@ -42,16 +44,33 @@ export async function openFileDatabase({ tables, pollMs, ...options }: FileDatab
     await database.close();
     throw error;
   }
-  const versions = new PolledVersions({
-    read: () => readFileVersions(database, tables),
-    pollMs,
-    onNotice: options.onNotice,
-  });
+  const opened = await openRollups(database, { ...options, pollMs }, () => readFileVersions(database, tables));
+  return { database, selects, ...opened };
+}
+
+interface RollupFolder extends Pick<FileDatabaseOptions, 'rollupFolder' | 'pollMs' | 'onNotice'> {}
+
+/** Opens the materialized tables of an embedded database. `readVersions` returns the versions of its other tables. */
+export async function openRollups(
+  database: EmbeddedDatabase,
+  { rollupFolder: folder, pollMs, onNotice }: RollupFolder,
+  readVersions: () => Promise<ReadonlyMap<string, string>>,
+): Promise<Pick<FileDatabase, 'rollups' | 'versions' | 'close'>> {
+  const onChange = () => versions.expectChange();
+  const read = async () => new Map([...(await readVersions()), ...rollups.versions()]);
+  const versions = new PolledVersions({ read, pollMs, onNotice });
+  const rollups = await FileRollups.open({ database, folder, pollMs, onNotice, onChange }).catch(
+    async (error: unknown) => {
+      await database.close();
+      throw error;
+    },
+  );
   const close = async () => {
+    rollups.close();
     versions.close();
     await database.close();
   };
-  return { database, selects, versions, close };
+  return { rollups, versions, close };
 }
 
 /** Returns a version of each table that changes when one of its files is added, removed or written. */

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
-import { type Database, NO_VERSIONS, requireEffectiveFilters } from '../../engine/index.js';
+import { type Database, ROLLUP_STATE, requireEffectiveFilters } from '../../engine/index.js';
 import type { TableReferences } from '../../warehouse/reference/find-table.js';
+import { readRollupTables } from '../definitions.js';
 import type { ApiFolder } from '../settings/api-folder.js';
 import { DEFAULT_CONNECTIONS, databaseFile } from '../settings/database-location.js';
+import { makeFolder } from '../settings/make-folder.js';
 import {
   closeOnFailure,
   duckdbOptions,
@@ -33,11 +36,11 @@ async function openOwnDatabase(
   api: ApiFolder,
   onNotice: (message: string) => void = () => undefined,
 ): Promise<OpenDatabase> {
-  const { database, selects, versions, close } = await openOwnData(settings, api, onNotice);
+  const { database, selects, versions, rollups, close } = await openOwnData(settings, api, onNotice);
   const opened = [{ close }];
   let published: Promise<TableReferences> | undefined;
   const readPublicTables = () => {
-    published ??= readPublished(api, database);
+    published ??= readPublished(settings, api, database);
     return published;
   };
   const openPlayground = async () => {
@@ -53,7 +56,7 @@ async function openOwnDatabase(
     return playground;
   };
   return {
-    ...{ database, versions, store: undefined, state: undefined, readPublicTables },
+    ...{ database, versions, rollups, store: undefined, state: undefined, readPublicTables },
     openPlayground: Object.keys(api.published).length === 0 ? undefined : openPlayground,
     close: async () => {
       await Promise.all(opened.map((one) => one.close()));
@@ -62,13 +65,24 @@ async function openOwnDatabase(
 }
 
 /** Loads the code for published tables only for an API that publishes some. */
-async function readPublished(api: ApiFolder, database: Database): Promise<TableReferences> {
-  if (Object.keys(api.published).length === 0) return new Map();
+async function readPublished(
+  settings: WarehouseSettings,
+  api: ApiFolder,
+  database: Database,
+): Promise<TableReferences> {
+  const names = Object.keys(api.published);
+  if (names.length === 0) return new Map();
+  const rollups = isEmbedded(database) ? await readRollupTables(settings) : new Set();
+  const rollup = names.find((name) => rollups.has(name.toLowerCase()));
+  if (rollup !== undefined)
+    throw new Error(
+      `api.yaml: published: ${rollup} is a materialized table, which SQL of callers reads only on a server`,
+    );
   const { readPublishedTables } = await import('./published-tables.js');
-  return readPublishedTables(api, database);
+  return readPublishedTables({ ...settings, api }, database);
 }
 
-interface OwnData extends Pick<OpenDatabase, 'database' | 'versions' | 'close'> {
+interface OwnData extends Pick<OpenDatabase, 'database' | 'versions' | 'rollups' | 'close'> {
   /** The SELECTs of the views of files by name; undefined for a database. */
   readonly selects: ReadonlyMap<string, string> | undefined;
 }
@@ -87,13 +101,55 @@ async function openOwnData(
     const { openFileDatabase } = await import('./file-database.js');
     const readers = settings.databaseConnections ?? DEFAULT_CONNECTIONS.embedded;
     const { memoryLimit, threads, tempDirectory } = await duckdbOptions(settings);
-    const limits = { memoryLimit, threads, tempDirectory, readers };
+    const rollupFolder = await makeRollupFolder(settings);
+    const limits = { memoryLimit, threads, tempDirectory, readers, rollupFolder };
     return openFileDatabase({ ...limits, tables, pollMs: settings.versionPollMs, onNotice });
   }
   if (first !== undefined) throw new Error(`tables/${first.name}.yaml: files are tables only without DATABASE_URL.`);
-  const database = await openForReading(settings, onNotice);
-  await closeOnFailure(database, () => requireEffectiveFilters(database, rowFilters));
-  return { database, selects: undefined, versions: NO_VERSIONS, close: () => database.close() };
+  const isFile = databaseFile(settings) !== undefined;
+  const rollupFolder = isFile ? await makeRollupFolder(settings) : undefined;
+  const database = await openForReading(settings, onNotice, { rollupFolder });
+  await closeOnFailure(database, () => requireEffectiveFilters(database, rowFilters, () => readRollupTables(settings)));
+  const pollMs = settings.versionPollMs;
+  if (isEmbedded(database) && rollupFolder !== undefined) {
+    const { openRollups } = await import('./file-database.js');
+    const opened = await openRollups(database, { rollupFolder, pollMs, onNotice }, async () => new Map());
+    return { database, selects: undefined, ...opened };
+  }
+  return openServerRollups(database, settings, onNotice);
+}
+
+/** Opens the materialized tables of a server. Without an account that may write, this process only reads them. */
+async function openServerRollups(
+  database: Database,
+  { databaseUrl = '', databaseWriteUrl, databaseAllowWritingAccount, versionPollMs: pollMs }: WarehouseSettings,
+  onNotice: (message: string) => void,
+): Promise<OwnData> {
+  const [{ readServerStates, ServerRollups }, { PolledVersions }] = await Promise.all([
+    import('../../engine/databases/mysql/server-rollups.js'),
+    import('../../warehouse/versions/polled-versions.js'),
+  ]);
+  const writeUrl = databaseWriteUrl ?? (databaseAllowWritingAccount === 'yes' ? databaseUrl : undefined);
+  const onChange = () => versions.expectChange();
+  const rollups = writeUrl === undefined ? undefined : new ServerRollups(database, writeUrl, onChange);
+  const read = async (timeoutMs: number) => {
+    const states = [...(await readServerStates(database, timeoutMs))];
+    const all = states.map(([table, { version }]) => [table, version] as const);
+    return new Map([...all, [ROLLUP_STATE, all.map(([, version]) => version).join()] as const]);
+  };
+  const versions = new PolledVersions({ read, pollMs, onNotice });
+  const close = async () => {
+    versions.close();
+    await database.close();
+  };
+  return { database, selects: undefined, versions, rollups, close };
+}
+
+/** Creates the folder of the files of materialized tables. */
+async function makeRollupFolder({ dataDirectory }: WarehouseSettings): Promise<string> {
+  const folder = resolve(dataDirectory, 'rollups');
+  await makeFolder(folder);
+  return folder;
 }
 
 function isEmbedded(database: Database): database is EmbeddedDatabase {
@@ -109,7 +165,10 @@ const HOW_TO_CONNECT =
 export async function openForReading(
   settings: WarehouseSettings,
   onNotice: NonNullable<OpeningOptions['onNotice']>,
-  closeGraceMs = 5_000,
+  {
+    closeGraceMs = 5_000,
+    rollupFolder,
+  }: { readonly closeGraceMs?: number; readonly rollupFolder?: string | undefined } = {},
 ): Promise<Database> {
   const file = databaseFile(settings);
   if (file === undefined) {
@@ -128,6 +187,7 @@ export async function openForReading(
     file,
     readers: settings.databaseConnections ?? DEFAULT_CONNECTIONS.embedded,
     closeGraceMs,
+    rollupFolder,
     onNotice,
   };
   const { openEmbedded } = await import('../../engine/databases/duckdb/embedded.js');

@@ -12,16 +12,21 @@ import { quoteName } from '../../engine/sql/reading/lexemes.js';
 import { readColumns, type TableReferences } from '../../warehouse/reference/find-table.js';
 import type { TableReference } from '../../warehouse/reference/table-reference-entry.js';
 import type { ApiFolder } from '../settings/api-folder.js';
+import type { FolderSettings } from '../settings/definition-folders.js';
 import { readOwnCatalogue } from './own-catalogue.js';
 
 /**
  * Reads the tables that an API publishes, except tables whose files cannot be read. Throws an Error with all other names of `api.yaml` that
  * the database does not have, or that SQL of callers could not write.
  */
-export async function readPublishedTables(api: ApiFolder, database: Database): Promise<TableReferences> {
+export async function readPublishedTables(
+  settings: FolderSettings & { readonly api: ApiFolder },
+  database: Database,
+): Promise<TableReferences> {
+  const { api } = settings;
   const { published, tables: fileTables } = api;
   const names = Object.keys(published);
-  const catalogue = await readOwnCatalogue(api, database);
+  const catalogue = await readOwnCatalogue(settings, database);
   const rowFilters = createRowFilters(api);
   const problems: string[] = [];
   const references = new Map<string, TableReference>();

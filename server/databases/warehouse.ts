@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { StateStore } from '../../accounts/state-store.js';
 import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
-import type { Database, DataVersions } from '../../engine/index.js';
+import type { Database, DataVersions, RollupStore } from '../../engine/index.js';
 import type { TableReferences } from '../../warehouse/reference/find-table.js';
 import type { Store } from '../../warehouse/store/store.js';
 import { makeFolder } from '../settings/make-folder.js';
@@ -17,6 +17,8 @@ export interface OpenDatabase {
   readonly state: StateStore | undefined;
   /** The versions of the tables. `close` also stops polling them. */
   readonly versions: DataVersions;
+  /** The materialized tables. Undefined if the program cannot create them. */
+  readonly rollups?: RollupStore | undefined;
   /** Reads the tables that untrusted SQL may read. Throws an Error if an API publishes names that do not exist. */
   readonly readPublicTables: () => Promise<TableReferences>;
   /** Opens a database with only the public tables of the same data, for untrusted SQL. `close` also closes it. Undefined without public tables. */
@@ -50,6 +52,7 @@ export type WarehouseSettings = Pick<
   | 'api'
   | 'dataDirectory'
   | 'databaseUrl'
+  | 'endpointsDirectory'
   | 'databaseWriteUrl'
   | 'databaseAllowWritingAccount'
   | 'databaseConnections'

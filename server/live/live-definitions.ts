@@ -66,6 +66,11 @@ export class LiveDefinitions {
     return this.#parts.folders;
   }
 
+  /** Returns the valid definitions of the files, including those that the database rejects. */
+  newest(): readonly Endpoint[] {
+    return (this.#loaded ?? this.#parts.engine).endpoints;
+  }
+
   /** Returns the definitions that are served now. Endpoints whose queries the database rejects are broken. */
   state(): LiveState {
     const broken = this.#parts.engine.broken();

@@ -23,6 +23,10 @@ describeEmbedded('an API over files', () => {
   let service: ReturnType<typeof startHere>;
   let url: string;
   const file = (name: string) => join(folder, name);
+  const makeRollupFolder = async () => {
+    await mkdir(file('rollups'), { recursive: true });
+    return file('rollups');
+  };
   const rowsOf = async (name: string) =>
     ((await (await fetch(`${url}/q/${name}`)).json()) as { data: Record<string, unknown>[] }).data;
 
@@ -123,6 +127,7 @@ describeEmbedded('an API over files', () => {
   it('hides the other columns and files from the process of such SQL, even without the guard', async () => {
     const tables = [{ name: 'countries', source: file('files/countries.csv'), description: '', columns: {} }];
     const { database, selects, close } = await openFileDatabase({
+      rollupFolder: await makeRollupFolder(),
       memoryLimit: '128MB',
       threads: 1,
       readers: 1,
@@ -195,7 +200,7 @@ describeEmbedded('an API over files', () => {
       [undefined, /no file matches .*countries\.csv/],
     ];
     const database = await openFileDatabase({
-      ...{ memoryLimit: '128MB', threads: 1, readers: 1, pollMs: 1_000 },
+      ...{ memoryLimit: '128MB', threads: 1, readers: 1, pollMs: 1_000, rollupFolder: await makeRollupFolder() },
       tables: [{ name: 'countries', source: file('files/countries.csv'), description: '', columns: {} }],
     });
     const query = database.database.prepare('SELECT code, name, people FROM countries');
@@ -216,7 +221,8 @@ describeEmbedded('an API over files', () => {
     await mkdir(many);
     await writeFile(join(many, 'a.csv'), 'id,town\n1,Rome\n2,"Bern, CH"\n');
     const tables = [{ name: 'towns', source: join(many, '*.csv'), description: '', columns: {} }];
-    const limits = { memoryLimit: '128MB', threads: 1, readers: 1, pollMs: 1_000 };
+    const rollupFolder = await makeRollupFolder();
+    const limits = { memoryLimit: '128MB', threads: 1, readers: 1, pollMs: 1_000, rollupFolder };
     const { database, close } = await openFileDatabase({ ...limits, tables });
     const query = database.prepare('SELECT id, town FROM towns ORDER BY id');
     const read = async (text: string) => {

@@ -7,10 +7,12 @@ export interface VersionedTables {
   readonly isVersioned: (table: string) => boolean;
 }
 
-/** Returns the tables whose changes the service notices: in an API in a folder, those of its files. */
-export async function readVersioned({ api }: CommandContext['settings']): Promise<VersionedTables> {
+/** Returns the tables whose changes the service notices: in an API in a folder, those of its files and its materialized tables. */
+export async function readVersioned(settings: CommandContext['settings']): Promise<VersionedTables> {
+  const { api } = settings;
   if (api !== undefined) {
-    const names = api.tables.map(({ name }) => name);
+    const { readRollupTables } = await import('../../../server/definitions.js');
+    const names = [...api.tables.map(({ name }) => name), ...(await readRollupTables(settings))];
     return { names, isVersioned: (table) => names.includes(table) };
   }
   const { isOwnTableName } = await import('../../../warehouse/own-tables/own-table-name.js');

@@ -16,6 +16,7 @@ import type {
 } from '../interface/database.js';
 import type { QueryLimits } from '../interface/deadline.js';
 import { EngineError } from '../interface/errors.js';
+import { ROLLUP_DATABASE } from '../interface/rollups.js';
 import { listColumns } from '../list-columns.js';
 import { createOwnFolder, type OwnFolder } from '../own-folder.js';
 import { ReaderPool } from '../reader-pool.js';
@@ -23,7 +24,7 @@ import { backUp, verifyFile } from './back-up.js';
 import { countKeptPlans } from './connection/cached-statement.js';
 import { type EmbeddedOptions, IN_MEMORY } from './connection/options.js';
 import { Reader } from './connection/reader.js';
-import { createMacros, instanceOptions, prepareInstance } from './connection/settings.js';
+import { attachRollups, createMacros, instanceOptions, prepareInstance } from './connection/settings.js';
 import { DUCKDB_DIALECT } from './dialect.js';
 import { DuckDBInstance } from './driver/node-api.js';
 import { overwriteFreeBlocks, rebuildTables } from './erase-deleted.js';
@@ -77,6 +78,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
       Array.from({ length: options.readers }, () => (instance as DuckDBInstance).connect()),
     );
     await createMacros(writer);
+    if (options.rollupFolder !== undefined) await attachRollups(writer, [changer, ...readers]);
     await prepareInstance(writer, options);
     await writer.run('SET lock_configuration = true');
     const opened = await OpenFile.of(file, isInMemory, options.onNotice);
@@ -110,7 +112,7 @@ const CHECKPOINT_RETRY = retry(
 
 const COLUMNS = `
   SELECT table_name, column_name FROM duckdb_columns()
-  WHERE database_name = current_database() AND schema_name = current_schema() AND NOT internal`;
+  WHERE database_name IN (current_database(), '${ROLLUP_DATABASE}') AND schema_name = current_schema() AND NOT internal`;
 
 class OpenDatabase implements EmbeddedDatabase, CopySource {
   readonly name = DUCKDB_DIALECT.name;

@@ -30,6 +30,7 @@ import { CLOCK_UNITS, type ClockUnit } from '../template/template-output.js';
 import type { Variant, Variants } from '../template/template-variants.js';
 import type { BrokenEndpoint } from './broken-endpoint.js';
 import { type Nesting, nestingOf } from './nesting.js';
+import type { Rollup } from './rollup.js';
 import { CURSOR_PARAMETER, limitEnding, pageParameters, type RowLimits, rowLimits } from './row-limit.js';
 
 /** A notice of an endpoint. Its query does not run while the query `needs` returns no row. */
@@ -73,6 +74,8 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   readonly callerValues: readonly string[];
   /** Whether the rows of the main query depend on the caller, or one of its tables has a row filter. */
   readonly isRestricted: boolean;
+  /** The table that the main query reads, with the rows of the definition; undefined if a request computes the rows. */
+  readonly rollup?: Rollup | undefined;
   /** The caller for tests of the definition. */
   readonly exampleCaller: Principal;
   /**
@@ -261,7 +264,7 @@ export function textsOf({ texts, continuations }: EndpointQuery): readonly Query
   return [...texts, ...continuations];
 }
 
-function endpointQuery(
+export function endpointQuery(
   { query, ...place }: PlacedQuery,
   without = NO_ENDING,
   continuations: EndpointQuery['continuations'] = [],
@@ -363,7 +366,7 @@ function hashContent(
 }
 
 /** Returns the values of the environment that variants bind, by name. Empty if they bind none. */
-function constantsOf(variants: readonly Variant[]): readonly Readonly<Record<string, string>>[] {
+export function constantsOf(variants: readonly Variant[]): readonly Readonly<Record<string, string>>[] {
   const outputs = variants.flatMap(({ pieces }) =>
     pieces.flatMap((piece) => ('output' in piece ? [piece.output] : [])),
   );

@@ -10,6 +10,7 @@ import { endpointSchema } from '../definition-shape.js';
 import { type DefinitionSource, parseDefinition } from '../definition-source.js';
 import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
+import { withRefreshTime } from '../endpoint/rollup.js';
 import { expandDefinition } from '../expand-definition.js';
 import { deduplicateProblems, fileProblem, type Problem } from '../problem.js';
 import { findUnusedParts, isSharedFile, type SharedFile, SharedFiles } from '../shared-file.js';
@@ -120,8 +121,8 @@ export class DefinitionLoader {
   }
 
   #keyOf(path: string): string {
-    const { prefixes, environment, claims, access, rowFilters = [] } = this.#scope;
-    return JSON.stringify([path, prefixes, environment, claims, access, [...rowFilters]]);
+    const { prefixes, environment, claims, access, materializes, rowFilters = [] } = this.#scope;
+    return JSON.stringify([path, prefixes, environment, claims, access, materializes, [...rowFilters]]);
   }
 
   /** Combines loaded files. `folderProblems` is undefined if `files` does not contain all files of the folders. */
@@ -147,8 +148,10 @@ export class DefinitionLoader {
     const areUsesKnown = folderProblems !== undefined && all.length > 0 && wrong.size === 0;
     const shared = await this.#sharedProblems(files, areUsesKnown ? all : undefined);
     const folders = folderProblems ?? [];
+    const valid = loaded.flatMap(({ endpoint, file }) => (endpoint === undefined || wrong.has(file) ? [] : [endpoint]));
+    const rollups = loaded.flatMap(({ endpoint }) => endpoint?.rollup ?? []);
     return {
-      endpoints: loaded.flatMap(({ endpoint, file }) => (endpoint === undefined || wrong.has(file) ? [] : [endpoint])),
+      endpoints: valid.map((endpoint) => withRefreshTime(endpoint, rollups, this.#readSqlText)),
       broken,
       shared,
       folders,

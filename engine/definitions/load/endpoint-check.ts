@@ -11,16 +11,24 @@ import type { DefinitionScope } from '../definition-scope.js';
 import { checkShape, DEFAULT_PREFIXES } from '../definition-shape.js';
 import type { DefinitionPath, DefinitionSource } from '../definition-source.js';
 import { SOURCE_COLUMNS } from '../endpoint/data-source.js';
-import { allParameters, createEndpoint, type Endpoint, type PlacedQuery } from '../endpoint/endpoint.js';
+import {
+  allParameters,
+  createEndpoint,
+  type Endpoint,
+  type EndpointParts,
+  type PlacedQuery,
+} from '../endpoint/endpoint.js';
+import { createMaterialized, rollupTableOf, startValues, watermarkParameter } from '../endpoint/rollup.js';
 import type { ExpandedDefinition } from '../expand-definition.js';
 import { SILENCEABLE_RULES } from '../lint/warning.js';
 import { normalizeDefinition, withoutFileKeys } from '../normalize-definition.js';
-import { isCalendarDay } from '../parameters/parameter-values.js';
+import { isCalendarDay, type RawParameters } from '../parameters/parameter-values.js';
 import type { Problem } from '../problem.js';
 import { readQuery } from '../query/query.js';
 import type { ExpectedColumns } from '../query/query-check.js';
 import { checkExamples } from './example-check.js';
 import { checkFixtures } from './fixture-check.js';
+import { checkMaterialize, checkMaterializedQueries } from './materialize-check.js';
 import { checkNest, checkNestedOrder } from './nest-check.js';
 import { checkParameters } from './parameter-check.js';
 
@@ -28,7 +36,8 @@ const MAX_TIMEOUT_MS = 600_000;
 const MAX_STORED_MS = 86_400_000;
 
 /** What the program allows to a definition, with the reader of its SQL, which knows the private data. */
-export interface CheckScope extends Pick<DefinitionScope, 'prefixes' | 'environment' | 'claims' | 'access'> {
+export interface CheckScope
+  extends Pick<DefinitionScope, 'prefixes' | 'environment' | 'claims' | 'access' | 'materializes'> {
   readonly readSqlText: SqlReader;
   readonly rowFilters: RowFilters | undefined;
 }
@@ -55,11 +64,13 @@ export function checkEndpoint(input: ExpandedDefinition, scope: CheckScope): End
   }
   const nestProblems = isSound('columns', 'pagination') ? checkNest(source, definition) : [];
   problems.push(...nestProblems);
-  if (definition.staleAfterMs !== undefined && definition.computed_at === undefined && isSound('computed_at')) {
+  const hasComputedAt = definition.computed_at !== undefined || definition.materialize !== undefined;
+  if (definition.staleAfterMs !== undefined && !hasComputedAt && isSound('computed_at', 'materialize')) {
     problems.push(source.problem(['stale_after'], 'stale_after requires computed_at', { at: 'key' }));
   }
   if (isSound('pagination', 'limits')) problems.push(...checkLimits(source, definition));
   problems.push(...checkStorage(source, definition), ...checkLint(source, definition));
+  if (isSound('materialize', 'columns', 'name')) problems.push(...checkMaterialize(source, definition));
   if (isSound('deprecated', 'sunset')) problems.push(...checkDeprecation(source, definition));
   if (parameters !== undefined && isSound('examples', 'columns', 'pagination')) {
     problems.push(...checkExamples(source, definition, parameters.invalid));
@@ -81,12 +92,28 @@ export function checkEndpoint(input: ExpandedDefinition, scope: CheckScope): End
   const expanded = withoutFileKeys(source.value);
   const { file, problem } = source;
   try {
-    return createEndpoint({ definition, expanded, file, problem, claims: scope.claims ?? {}, ...queries });
+    return createEndpoints({ definition, expanded, file, problem, claims: scope.claims ?? {}, ...queries }, scope);
   } catch (error) {
     if (!(error instanceof UntranslatableSqlError)) throw error;
     // The row filters of tables could not be added to the SQL.
     return [source.problem(['sql'], error.message, { at: 'key' })];
   }
+}
+
+/** Creates the endpoint of a definition. A materialized definition reads its table, if the program has a place for its rows. */
+function createEndpoints(
+  parts: EndpointParts,
+  { materializes = false, readSqlText, rowFilters }: CheckScope,
+): Endpoint {
+  const endpoint = createEndpoint(parts);
+  const { definition } = parts;
+  if (definition.materialize === undefined) return endpoint;
+  const values = startValues(definition);
+  const computing = {
+    ...endpoint,
+    readParameters: (raw: RawParameters) => ({ ...endpoint.readParameters(raw), ...values }),
+  };
+  return materializes ? createMaterialized(parts, computing, readSqlText, rowFilters) : computing;
 }
 
 /** Adds the access of the scope to a definition without `access`. The key is absent for a public endpoint. */
@@ -178,6 +205,7 @@ function readQueries(
   broken: ReadonlySet<string>,
   scope: CheckScope,
 ): Queries {
+  const ofRows = { ...scope, rowFilters: filtersOf(definition, scope) };
   const read = (
     path: DefinitionPath,
     sql: string,
@@ -185,14 +213,14 @@ function readQueries(
     returned: ExpectedColumns | undefined,
   ): PlacedQuery => {
     const bindable = { ...parameters, ...ofCaller };
-    const query = readQuery(source, path, sql, { ...scope, parameters: bindable, columns: returned });
+    const query = readQuery(source, path, sql, { ...ofRows, parameters: bindable, columns: returned });
     const { line, column } = source.problem(path, '', { at: 0 });
     return { key: path.join('.'), line, column, query, problem: placedProblem(source, path) };
   };
   const { params } = definition;
   const ofCaller = callerParameters(scope.claims);
   const columns = broken.has('columns') ? undefined : { names: definition.columns.map(({ col }) => col) };
-  const sql = read(['sql'], definition.sql, params, columns);
+  const sql = read(['sql'], definition.sql, { ...params, ...watermarkParameter(definition) }, columns);
   const time = (key: 'data_as_of' | 'computed_at'): PlacedQuery | undefined => {
     const text = definition[key];
     return text === undefined ? undefined : read([key], text, {}, ONE_COLUMN);
@@ -226,10 +254,21 @@ function readQueries(
   if (problems.length === 0) {
     const isComplete = QUERY_KEYS.every((key) => !broken.has(key));
     if (isComplete) problems.push(...checkUnused(source, definition, all));
-    problems.push(...checkOwnLimit(source, definition, sql.query), ...checkCaller(definition, all, choices));
+    problems.push(...checkOwnLimit(source, definition, sql.query));
+    const ofCallers = definition.materialize === undefined ? checkCaller(definition, all, choices) : [];
+    problems.push(...ofCallers, ...checkMaterializedQueries(definition, sql, all));
   }
   const tables = new Set(all.flatMap(({ query }) => [...query.tables]));
   return { sql, dataAsOf, computedAt, total, notices, needs, choices, problems, tables };
+}
+
+/**
+ * Returns the row filters for the queries of a definition. If the table of a materialized definition has its own row filter, its rows are
+ * computed from all rows of other tables.
+ */
+function filtersOf({ materialize, name }: EndpointDefinition, { rowFilters }: CheckScope): RowFilters | undefined {
+  const isFiltered = materialize !== undefined && rowFilters?.restricts([rollupTableOf(name)]) === true;
+  return isFiltered ? undefined : rowFilters;
 }
 
 /** Returns a problem for each notice that does not read the table in `needs`. */

@@ -5,13 +5,14 @@ import type { Settings } from '../../../../server/settings/settings.js';
 
 /** Reads the tables that a new definition can read: in an API in a folder those of the database, else also with their documentation. */
 export async function readMeanings(
-  { api }: Pick<Settings, 'api'>,
+  settings: Pick<Settings, 'api' | 'endpointsDirectory'>,
   database: Database,
   signal: AbortSignal,
 ): Promise<TableMeanings> {
+  const { api } = settings;
   if (api !== undefined) {
     const { readCatalogueMeanings } = await import('../../../../engine/authoring/index.js');
-    return readCatalogueMeanings(await readOwnCatalogue(api, database, signal), database, signal);
+    return readCatalogueMeanings(await readOwnCatalogue({ ...settings, api }, database, signal), database, signal);
   }
   const { readTableMeanings } = await import('../../../../warehouse/own-tables/table-meanings.js');
   return readTableMeanings(database, signal);

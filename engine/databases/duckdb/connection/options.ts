@@ -17,6 +17,8 @@ export interface EmbeddedOptions {
   readonly tempDirectory?: string;
   /** The folder from which the writing connection may read files of imports. */
   readonly stagingDirectory?: string;
+  /** The folder of the files of materialized tables. Without it, the database has no such tables. */
+  readonly rollupFolder?: string | undefined;
   /** The files that views read, and folders of such files with `/` at the end. */
   readonly sourcePaths?: readonly string[];
   readonly access?: 'read_write' | 'read_only';

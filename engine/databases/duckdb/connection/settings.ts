@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MACRO_DATABASE, MACROS } from '../../../sql/duckdb/macros.js';
-import { quoteText } from '../../../sql/duckdb/tree/quote.js';
+import { quoteName, quoteText } from '../../../sql/duckdb/tree/quote.js';
+import { ROLLUP_DATABASE } from '../../interface/rollups.js';
 import type { EmbeddedOptions } from './options.js';
 
 export interface InstanceOptions extends Pick<EmbeddedOptions, 'memoryLimit' | 'threads' | 'access'> {
@@ -43,16 +44,30 @@ export async function createMacros(connection: DuckDBConnection): Promise<void> 
   }
 }
 
+/** Makes the views of `ROLLUP_DATABASE` visible to each connection, after the tables of the database file. */
+export async function attachRollups(writer: DuckDBConnection, others: readonly DuckDBConnection[]): Promise<void> {
+  await writer.run(`ATTACH ':memory:' AS ${ROLLUP_DATABASE} (READ_WRITE)`);
+  const [[database = ''] = []] = (await writer.runAndReadAll('SELECT current_database()')).getRowsJson();
+  const path = `${quoteName(String(database))}.main,${ROLLUP_DATABASE}.main`;
+  for (const connection of [writer, ...others]) await connection.run(`SET search_path = ${quoteText(path)}`);
+}
+
 /**
  * Forbids access to files, except those of the staging directory and of views, and to extensions. This setting cannot
  * be changed while the database is open.
  */
 export async function prepareInstance(
   writer: DuckDBConnection,
-  { stagingDirectory, sourcePaths = [] }: Pick<EmbeddedOptions, 'stagingDirectory' | 'sourcePaths'>,
+  {
+    stagingDirectory,
+    rollupFolder,
+    sourcePaths = [],
+  }: Pick<EmbeddedOptions, 'stagingDirectory' | 'rollupFolder' | 'sourcePaths'>,
 ): Promise<void> {
   const isFolder = (path: string) => path.endsWith('/');
-  const folders = [...(stagingDirectory === undefined ? [] : [stagingDirectory]), ...sourcePaths.filter(isFolder)];
+  const folders = [stagingDirectory, rollupFolder, ...sourcePaths.filter(isFolder)].filter(
+    (path) => path !== undefined,
+  );
   const files = sourcePaths.filter((path) => !isFolder(path));
   if (folders.length > 0) {
     const allowed = folders.map((folder) => quoteText(`${resolve(folder)}/`.replace(/^\/+/, '/')));

@@ -26,14 +26,22 @@ export class Select implements PreparedQuery, Positional {
   /** `sql` must be one SELECT with placeholders `:p1`, `:p2`, …. Throws an error for any other statement. */
   constructor(sql: string, flavor: Flavor) {
     requireSelect(sql);
-    const portable = toPortableSql(sql);
-    const { sql: text, parts, order } = toPositional(flavor === 'tidb' ? translateForTidb(portable) : portable);
+    const { settings, text: written } = writeForServer(sql, flavor);
+    const { sql: text, parts, order } = toPositional(written);
     const [first = '', ...rest] = parts;
-    this.settings = flavor === 'mariadb' && WINDOW.test(text) && SUBQUERY.test(text) ? WITHOUT_MATERIALIZATION : '';
+    this.settings = settings;
     this.sql = this.settings + text;
     this.parts = [this.settings + first, ...rest];
     this.order = order;
   }
+}
+
+/** Returns a SELECT with its placeholders `:p1`, `:p2`, … in the dialect of a server, and the settings with which its statement begins. */
+export function writeForServer(sql: string, flavor: Flavor): { readonly text: string; readonly settings: string } {
+  const portable = toPortableSql(sql);
+  const text = flavor === 'tidb' ? translateForTidb(portable) : portable;
+  const settings = flavor === 'mariadb' && WINDOW.test(text) && SUBQUERY.test(text) ? WITHOUT_MATERIALIZATION : '';
+  return { text, settings };
 }
 
 /**

@@ -1,0 +1,273 @@
+import { closeSync, openSync } from 'node:fs';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { tryLock } from 'fs-native-extensions';
+import { quoteName, quoteText } from '../../sql/duckdb/tree/quote.js';
+import type { BoundValue } from '../interface/database.js';
+import { Deadline } from '../interface/deadline.js';
+import {
+  createVersion,
+  ROLLUP_DATABASE,
+  ROLLUP_STATE,
+  RollupError,
+  type RollupState,
+  type RollupStore,
+  type RollupWrite,
+  tooManyRowsError,
+} from '../interface/rollups.js';
+import { interruptAtDeadline } from '../reader-pool.js';
+import { readRows } from './connection/read-rows.js';
+import type { EmbeddedDatabase } from './embedded.js';
+
+export interface FileRollupsOptions {
+  readonly database: EmbeddedDatabase;
+  /** The folder of the files, which the database may read and write (`EmbeddedOptions.rollupFolder`). */
+  readonly folder: string;
+  /** The interval in which files of other processes are found. */
+  readonly pollMs: number;
+  readonly onNotice?: ((message: string) => void) | undefined;
+  /** Called after the tables have changed. */
+  readonly onChange?: () => void;
+}
+
+/** A file with the rows of a table. A refresh creates the next generation; files never change. */
+interface Generation {
+  readonly file: string;
+  readonly number: number;
+}
+
+/**
+ * Materialized tables of an embedded database: Parquet files, and a view of the newest file of each table. The views are in a separate
+ * database in memory, so that the database file can be open for reading only. Several processes can share the folder.
+ */
+export class FileRollups implements RollupStore {
+  readonly #options: FileRollupsOptions;
+  readonly #timer: NodeJS.Timeout;
+  #files: ReadonlyMap<string, Generation> = new Map();
+  #states: ReadonlyMap<string, RollupState> = new Map();
+  #last: Promise<unknown> = Promise.resolve();
+
+  static async open(options: FileRollupsOptions): Promise<FileRollups> {
+    const rollups = new FileRollups(options);
+    await rollups.#follow();
+    return rollups;
+  }
+
+  private constructor(options: FileRollupsOptions) {
+    this.#options = options;
+    const follow = () => void this.#follow().catch((error: Error) => this.#notify(error.message));
+    this.#timer = setInterval(follow, options.pollMs).unref();
+  }
+
+  /** The versions of the tables that queries read now. */
+  versions(): ReadonlyMap<string, string> {
+    const all = [...this.#states].map(([table, { version }]) => [table, version] as const);
+    return new Map([...all, [ROLLUP_STATE, all.map(([, version]) => version).join()]]);
+  }
+
+  async states(): Promise<ReadonlyMap<string, RollupState>> {
+    await this.#follow();
+    return this.#states;
+  }
+
+  async largest(table: string, column: string): Promise<BoundValue> {
+    const { database } = this.#options;
+    const sql = `SELECT MAX(${quoteName(column)}) FROM ${viewOf(table)}`;
+    const { rows } = await database.query({ sql }, [], { maxRows: 1, timeoutMs: LARGEST_MS });
+    return rows[0]?.[0] ?? null;
+  }
+
+  async write(write: RollupWrite): Promise<RollupState> {
+    const { database, folder } = this.#options;
+    const { table, timeoutMs, signal, maxRows } = write;
+    const version = createVersion();
+    const temporary = join(folder, `${version}${TEMPORARY}`);
+    const deadline = new Deadline({ timeoutMs, signal });
+    try {
+      const rows = await database.maintain((connection) =>
+        interruptAtDeadline(this.#writeFile(connection, write, { temporary, version }), deadline, () =>
+          connection.interrupt(),
+        ).catch((error: unknown) => Promise.reject(deadline.reason ?? error)),
+      );
+      if (rows > maxRows) throw tooManyRowsError(table, maxRows);
+      await synchronize(temporary);
+      const number = ((await this.#findFiles()).get(table)?.[0]?.number ?? 0) + 1;
+      await rename(temporary, join(folder, `${table}.${number}${ENDING}`));
+      await synchronize(folder);
+    } finally {
+      deadline.end();
+      await rm(temporary, { force: true });
+    }
+    await this.#removeOld(table);
+    return (await this.states()).get(table) as RollupState;
+  }
+
+  async foreign(tables: readonly string[]): Promise<readonly string[]> {
+    const names = tables.map(quoteText).join(', ');
+    const sql = `
+      SELECT DISTINCT table_name FROM duckdb_columns()
+      WHERE database_name = current_database() AND lower(table_name) IN (${names}) ORDER BY table_name`;
+    const { rows } = await this.#options.database.query({ sql }, [], { maxRows: MAX_TABLES, timeoutMs: LARGEST_MS });
+    return rows.map(([name]) => String(name));
+  }
+
+  async drop(table: string): Promise<void> {
+    for (const { file } of (await this.#findFiles()).get(table) ?? []) await rm(file, { force: true });
+    await this.#follow();
+  }
+
+  async exclusively<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    const { folder } = this.#options;
+    const lock = openSync(join(folder, 'lock'), 'a', 0o600);
+    try {
+      if (!tryLock(lock)) return undefined;
+      // A process that was killed during a refresh left a file.
+      for (const name of await readdir(folder))
+        if (name.endsWith(TEMPORARY)) await rm(join(folder, name), { force: true });
+      return await work();
+    } finally {
+      closeSync(lock);
+    }
+  }
+
+  /** Stops the search for files of other processes. */
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Writes the rows to a new file, and returns their number. Throws a `RollupError` for rows that the table cannot contain. */
+  async #writeFile(
+    connection: DuckDBConnection,
+    { table, columns, key, sql, values, from, maxRows, state }: RollupWrite,
+    { temporary, version }: { readonly temporary: string; readonly version: string },
+  ): Promise<number> {
+    const { database } = this.#options;
+    const list = (names: readonly string[]) => names.map(quoteName).join(', ');
+    const names = list(columns.map(({ name }) => name));
+    const marker = `$${values.length + 1}`;
+    const isFrom = from && `${quoteName(from.column)} >= ${marker}`;
+    const computed = `SELECT ${names} FROM (${database.prepare(sql).sql}) AS computed`;
+    const rows =
+      isFrom === undefined
+        ? computed
+        : `${computed} WHERE ${isFrom} UNION ALL SELECT ${names} FROM ${viewOf(table)} WHERE NOT ${isFrom}`;
+    const facts = { ...state, dataAsOf: state.dataAsOf ?? '', version };
+    const metadata = Object.entries(facts).map(([name, text]) => `${name}: ${quoteText(text)}`);
+    await readRows(
+      connection,
+      `COPY (SELECT * FROM (${rows}) ORDER BY ${list(key)} LIMIT ${maxRows + 1}) TO ${quoteText(temporary)}
+       (FORMAT parquet, COMPRESSION zstd, KV_METADATA {${metadata.join(', ')}})`,
+      from === undefined ? values : [...values, from.value],
+    );
+    const required = columns.filter(({ name, isNullable }) => !isNullable || key.includes(name));
+    const missing = required.map(({ name }) => `COUNT(*) FILTER (WHERE ${quoteName(name)} IS NULL)`);
+    const [[count = 0, keys = 0, ...nulls] = []] = await readRows(
+      connection,
+      `SELECT COUNT(*), COUNT(DISTINCT row(${list(key)})), ${missing.join(', ')} FROM read_parquet(${quoteText(temporary)})`,
+    );
+    const nullable = required.find((_, index) => Number(nulls[index]) > 0);
+    if (nullable !== undefined)
+      throw new RollupError(`A row of ${table} has no ${nullable.name}, which is not nullable.`);
+    if (count !== keys) throw new RollupError(`Two rows of ${table} have the same key (${key.join(', ')}).`);
+    return Number(count);
+  }
+
+  /** Makes queries read the newest files. Calls run one after the other. */
+  #follow(): Promise<void> {
+    const run = this.#last.then(() => this.#replaceViews());
+    this.#last = run.catch(() => undefined);
+    return run;
+  }
+
+  async #replaceViews(): Promise<void> {
+    const { database, onChange } = this.#options;
+    const newest = new Map(
+      [...(await this.#findFiles())].flatMap(([table, [first]]) => (first ? [[table, first]] : [])),
+    );
+    const changed = [...newest].filter(([table, { file }]) => this.#files.get(table)?.file !== file);
+    const removed = [...this.#files.keys()].filter((table) => !newest.has(table));
+    if (changed.length === 0 && removed.length === 0) return;
+    const states = new Map([...this.#states].filter(([table]) => !removed.includes(table)));
+    await database.write(async (connection) => {
+      for (const table of removed) await connection.run(`DROP VIEW IF EXISTS ${viewOf(table)}`);
+      for (const [table, { file }] of changed) {
+        states.set(table, await readState(connection, file));
+        const select = `SELECT * FROM read_parquet(${quoteText(file)})`;
+        await connection.run(`CREATE OR REPLACE VIEW ${viewOf(table)} AS ${select}`);
+      }
+      await connection.run(`CREATE OR REPLACE VIEW ${viewOf(ROLLUP_STATE)} AS ${writeStates(states)}`);
+    });
+    this.#files = newest;
+    this.#states = states;
+    onChange?.();
+  }
+
+  /** Returns the files of each table, the newest first. */
+  async #findFiles(): Promise<ReadonlyMap<string, readonly Generation[]>> {
+    const { folder } = this.#options;
+    const files = new Map<string, Generation[]>();
+    for (const name of await readdir(folder)) {
+      const [, table, number] = FILE.exec(name) ?? [];
+      if (table === undefined) continue;
+      files.set(table, [...(files.get(table) ?? []), { file: join(folder, name), number: Number(number) }]);
+    }
+    for (const generations of files.values()) generations.sort((one, other) => other.number - one.number);
+    return files;
+  }
+
+  /** Removes old files, except the previous one, which other processes may read until they find the new one. */
+  async #removeOld(table: string): Promise<void> {
+    for (const { file } of (await this.#findFiles()).get(table)?.slice(2) ?? []) await rm(file, { force: true });
+  }
+
+  #notify(message: string): void {
+    this.#options.onNotice?.(`The materialized tables cannot be read: ${message}`);
+  }
+}
+
+const LARGEST_MS = 60_000;
+const MAX_TABLES = 10_000;
+const ENDING = '.parquet';
+const TEMPORARY = '.temporary';
+const FILE = /^(\w+)\.([1-9]\d{0,14})\.parquet$/;
+
+function viewOf(table: string): string {
+  return `${ROLLUP_DATABASE}.main.${quoteName(table)}`;
+}
+
+async function readState(connection: DuckDBConnection, file: string): Promise<RollupState> {
+  const path = quoteText(file);
+  const entries = await readRows(connection, `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${path})`);
+  const {
+    version = '',
+    definition = '',
+    refreshedAt = '',
+    fullAt = '',
+    dataAsOf,
+    sources = '{}',
+  } = Object.fromEntries(entries) as Partial<Record<keyof RollupState, string>>;
+  const [[rows = 0] = []] = await readRows(connection, `SELECT num_rows FROM parquet_file_metadata(${path})`);
+  return { version, definition, refreshedAt, fullAt, dataAsOf: dataAsOf || null, sources, rows: Number(rows) };
+}
+
+/** Writes the SELECT of the view with the states of all tables. */
+function writeStates(states: ReadonlyMap<string, RollupState>): string {
+  const time = (text: string | null) => (text === null ? 'CAST(NULL AS TIMESTAMP)' : `TIMESTAMP ${quoteText(text)}`);
+  const rows = [...states].map(([table, { refreshedAt, dataAsOf, rows: count, version }]) => {
+    return `(${quoteText(table)}, ${time(refreshedAt)}, ${time(dataAsOf)}, CAST(${count} AS BIGINT), ${quoteText(version)})`;
+  });
+  const none = "('', CAST(NULL AS TIMESTAMP), CAST(NULL AS TIMESTAMP), CAST(0 AS BIGINT), '')";
+  return `
+    SELECT * FROM (VALUES ${[none, ...rows].join(', ')}) AS states(table_name, refreshed_at, data_as_of, row_count, version)
+    WHERE table_name <> ''`;
+}
+
+async function synchronize(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

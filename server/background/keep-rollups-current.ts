@@ -1,0 +1,155 @@
+import type { Logger } from 'pino';
+import {
+  type DataVersions,
+  type Endpoint,
+  inOrderOfReading,
+  isDue,
+  type Refresh,
+  type RefreshParts,
+  type Rollup,
+  RollupError,
+  type RollupState,
+  refreshRollup,
+} from '../../engine/index.js';
+import { isLate, type RepeatedWork, repeat } from './repeat.js';
+
+const EVERY_MS = 2_000;
+/** The service waits at most this time for the first refresh before it listens. */
+const START_MS = 5_000;
+
+/** Counts of the refreshes of one definition since the start, and its last refresh. */
+interface RefreshCounts {
+  succeeded: number;
+  failed: number;
+  last: { readonly state: RollupState; readonly ms: number } | undefined;
+}
+
+export interface RollupWorkParts extends RefreshParts {
+  /** Returns the newest valid definitions, also those that the database rejects because of a missing table or column. */
+  readonly endpoints: () => readonly Endpoint[];
+  /** Called after the first refresh of a table, which definitions can read from now on. */
+  readonly onCreated: () => Promise<void>;
+  readonly logger: Logger;
+}
+
+/**
+ * Refreshes the tables of materialized definitions when they are due. Only one of several processes refreshes at a time. After a failure, the
+ * previous rows stay, and the refresh runs again when it is next due.
+ */
+export class RollupWork {
+  readonly #parts: RollupWorkParts;
+  readonly #counts = new Map<string, RefreshCounts>();
+  /** The failures that are logged, by definition, and when a failed refresh may run again. */
+  readonly #failures = new Map<string, { readonly message: string; readonly again: number }>();
+  readonly #stopping = new AbortController();
+  #work: RepeatedWork | undefined;
+
+  constructor(parts: RollupWorkParts) {
+    this.#parts = parts;
+  }
+
+  /** Counts by the name of the definition. */
+  get counts(): ReadonlyMap<string, Readonly<RefreshCounts>> {
+    return this.#counts;
+  }
+
+  /** Refreshes all due tables, and then repeats this. Throws an Error if the database has other tables with the names of these tables. */
+  async start(): Promise<void> {
+    const { store, logger } = this.#parts;
+    const tables = this.#rollups().map(([, { table }]) => table);
+    const foreign = tables.length === 0 ? [] : await store.foreign(tables);
+    if (foreign.length > 0) throw new Error(`materialize: ${foreign.map(describeForeign).join('; ')}`);
+    const unnoticed = await findUnnoticed(this.#parts.endpoints(), this.#parts.versions);
+    for (const table of unnoticed)
+      logger.warn({ table }, 'changes of this table are not noticed, so materialize.after has no effect: use every');
+    this.#work = repeat('refreshing materialized tables', EVERY_MS, () => this.#refreshDue(), logger);
+    if (await isLate(this.#work.now(), START_MS))
+      logger.info('the first refresh of materialized tables continues; until it ends, their definitions answer 503');
+  }
+
+  /** Refreshes the tables that are due now. */
+  async now(): Promise<void> {
+    await this.#work?.now();
+  }
+
+  /** Interrupts a refresh, whose table then keeps its rows. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#work?.stop();
+  }
+
+  #rollups() {
+    return inOrderOfReading(this.#parts.endpoints());
+  }
+
+  async #refreshDue(): Promise<void> {
+    const { store } = this.#parts;
+    const rollups = this.#rollups();
+    const states = await store.states();
+    const due = await Promise.all(rollups.map(([endpoint, rollup]) => this.#isDue(endpoint, rollup, states)));
+    if (!due.includes(true)) return;
+    await store.exclusively(async () => {
+      for (const [endpoint, rollup] of rollups) {
+        if (this.#stopping.signal.aborted) return;
+        // Another process may have refreshed it in the meantime, and a refresh can make later ones due.
+        if (await this.#isDue(endpoint, rollup, await store.states())) await this.#refresh(endpoint, rollup);
+      }
+    });
+  }
+
+  async #isDue({ definition }: Endpoint, rollup: Rollup, states: ReadonlyMap<string, RollupState>): Promise<boolean> {
+    const { again = 0 } = this.#failures.get(definition.name) ?? {};
+    if (this.#parts.clock().getTime() < again) return false;
+    return isDue(rollup, states, this.#parts, this.#stopping.signal);
+  }
+
+  async #refresh(endpoint: Endpoint, rollup: Rollup): Promise<void> {
+    const { logger, store, clock, onCreated } = this.#parts;
+    const { name } = endpoint.definition;
+    const counts = this.#counts.get(name) ?? { succeeded: 0, failed: 0, last: undefined };
+    this.#counts.set(name, counts);
+    const started = performance.now();
+    try {
+      const isNew = (await store.states()).get(rollup.table)?.definition !== rollup.identity;
+      // Old rows must not answer requests for a changed definition.
+      if (isNew) await store.drop(rollup.table);
+      const refresh = await refreshRollup(endpoint, rollup, this.#parts, { signal: this.#stopping.signal });
+      const ms = Math.round(performance.now() - started);
+      counts.succeeded += 1;
+      counts.last = { state: refresh, ms };
+      this.#failures.delete(name);
+      logRefresh(logger, name, refresh, ms);
+      if (isNew) await onCreated();
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      counts.failed += 1;
+      const { message } = error as Error;
+      const isKnown = this.#failures.get(name)?.message === message;
+      const { everyMs = RETRY_MS } = rollup.settings;
+      this.#failures.set(name, { message, again: clock().getTime() + Math.min(everyMs, RETRY_MS) });
+      const facts = error instanceof RollupError ? { reason: message } : { err: error };
+      if (!isKnown)
+        logger.error({ endpoint: name, table: rollup.table, ...facts }, 'a materialized table was not refreshed');
+    }
+  }
+}
+
+/** The longest pause after a failed refresh. */
+const RETRY_MS = 60_000;
+
+function describeForeign(table: string): string {
+  return `the database has another table ${table}; rename the definition, and so its table`;
+}
+
+function logRefresh(logger: Logger, endpoint: string, { rows, isFull }: Refresh, ms: number): void {
+  logger.debug({ endpoint, rows, isFull, ms }, 'a materialized table was refreshed');
+}
+
+/** Returns the tables in `after` of materialized definitions that have no versions, so that their changes are not noticed. */
+async function findUnnoticed(endpoints: readonly Endpoint[], versions: DataVersions): Promise<readonly string[]> {
+  const all = new Set(endpoints.flatMap(({ rollup }) => rollup?.settings.after ?? []));
+  if (all.size === 0) return [];
+  const own = new Set(endpoints.flatMap(({ rollup }) => rollup?.table ?? []));
+  const { tables } = await versions.confirm();
+  return [...all].filter((table) => !tables.has(table) && !own.has(table));
+}

@@ -1,0 +1,49 @@
+import type { RollupWork } from '../background/keep-rollups-current.js';
+import { type Family, type Labels, labelled, type NumberFamily } from './family.js';
+
+/** The refreshes of materialized definitions by this process since its start. */
+export function rollupFamilies(work: Pick<RollupWork, 'counts'>): Family[] {
+  const ofEach = (read: (counts: Counts) => number | undefined) => () =>
+    Object.fromEntries([...work.counts].map(([name, counts]) => [name, read(counts)]));
+  return [
+    refreshes(work),
+    labelled(
+      {
+        ...{ name: 'repo_insight_rollup_refreshed_timestamp_seconds', type: 'gauge', aggregation: 'max' },
+        help: 'Time of the last refresh of a materialized table, in seconds since 1970.',
+      },
+      'endpoint',
+      ofEach(({ last }) => last && Date.parse(`${last.state.refreshedAt.replace(' ', 'T')}Z`) / 1_000),
+    ),
+    labelled(
+      {
+        ...{ name: 'repo_insight_rollup_refresh_seconds', type: 'gauge', aggregation: 'max' },
+        help: 'Duration of the last refresh of a materialized table.',
+      },
+      'endpoint',
+      ofEach(({ last }) => last && last.ms / 1_000),
+    ),
+    labelled(
+      {
+        ...{ name: 'repo_insight_rollup_rows', type: 'gauge', aggregation: 'max' },
+        help: 'Rows of a materialized table after its last refresh.',
+      },
+      'endpoint',
+      ofEach(({ last }) => last?.state.rows),
+    ),
+  ];
+}
+
+type Counts = RollupWork['counts'] extends ReadonlyMap<string, infer One> ? One : never;
+
+function refreshes(work: Pick<RollupWork, 'counts'>): NumberFamily {
+  return {
+    ...{ name: 'repo_insight_rollup_refreshes_total', type: 'counter', labels: ['endpoint', 'result'] },
+    help: 'Refreshes of materialized tables since the start of this process, by result.',
+    samples: () =>
+      [...work.counts].flatMap(([endpoint, { succeeded, failed }]): (readonly [Labels, number])[] => [
+        [{ endpoint, result: 'succeeded' }, succeeded],
+        [{ endpoint, result: 'failed' }, failed],
+      ]),
+  };
+}
