@@ -17,6 +17,7 @@ import {
   tooManyRowsError,
 } from '../interface/rollups.js';
 import { interruptAtDeadline } from '../reader-pool.js';
+import { bind } from './connection/binding.js';
 import { readRows } from './connection/read-rows.js';
 import type { EmbeddedDatabase } from './embedded.js';
 
@@ -145,9 +146,12 @@ export class FileRollups implements RollupStore {
     const { database } = this.#options;
     const list = (names: readonly string[]) => names.map(quoteName).join(', ');
     const names = list(columns.map(({ name }) => name));
+    const query = database.prepare(sql).sql;
+    const types = await readTypes(connection, query, values);
+    const written = columns.map(({ name }, index) => writeColumn(name, types[index] ?? ''));
     const marker = `$${values.length + 1}`;
     const isFrom = from && `${quoteName(from.column)} >= ${marker}`;
-    const computed = `SELECT ${names} FROM (${database.prepare(sql).sql}) AS computed`;
+    const computed = `SELECT ${written.join(', ')} FROM (${query}) AS computed`;
     const rows =
       isFrom === undefined
         ? computed
@@ -191,16 +195,26 @@ export class FileRollups implements RollupStore {
     const states = new Map([...this.#states].filter(([table]) => !removed.includes(table)));
     await database.write(async (connection) => {
       for (const table of removed) await connection.run(`DROP VIEW IF EXISTS ${viewOf(table)}`);
-      for (const [table, { file }] of changed) {
-        states.set(table, await readState(connection, file));
-        const select = `SELECT * FROM read_parquet(${quoteText(file)})`;
-        await connection.run(`CREATE OR REPLACE VIEW ${viewOf(table)} AS ${select}`);
-      }
+      for (const [table, { file }] of changed) await this.#replaceView(connection, table, file, states);
       await connection.run(`CREATE OR REPLACE VIEW ${viewOf(ROLLUP_STATE)} AS ${writeStates(states)}`);
     });
     this.#files = newest;
     this.#states = states;
     onChange?.();
+  }
+
+  /** Replaces the view of a table. A damaged file has no view, so that its table is computed again. */
+  async #replaceView(connection: DuckDBConnection, table: string, file: string, states: Map<string, RollupState>) {
+    try {
+      const state = await readState(connection, file);
+      const select = `SELECT * FROM read_parquet(${quoteText(file)})`;
+      await connection.run(`CREATE OR REPLACE VIEW ${viewOf(table)} AS ${select}`);
+      states.set(table, state);
+    } catch (error) {
+      this.#notify(`${file}: ${(error as Error).message}`);
+      states.delete(table);
+      await connection.run(`DROP VIEW IF EXISTS ${viewOf(table)}`);
+    }
   }
 
   /** Returns the files of each table, the newest first. */
@@ -234,6 +248,23 @@ const FILE = /^(\w+)\.([1-9]\d{0,14})\.parquet$/;
 
 function viewOf(table: string): string {
   return `${ROLLUP_DATABASE}.main.${quoteName(table)}`;
+}
+
+/** Returns the types of the columns of a query. */
+async function readTypes(connection: DuckDBConnection, sql: string, values: readonly BoundValue[]): Promise<string[]> {
+  const statement = await connection.prepare(`SELECT * FROM (${sql}) AS computed LIMIT 0`);
+  try {
+    bind(statement, values);
+    return (await statement.run()).columnTypes().map(String);
+  } finally {
+    statement.destroySync();
+  }
+}
+
+/** Writes a column with a type that Parquet stores without loss. It has no integers of 128 bits, and would store them as DOUBLE. */
+function writeColumn(name: string, type: string): string {
+  const column = quoteName(name);
+  return /^U?HUGEINT$/.test(type) ? `CAST(${column} AS DECIMAL(38, 0)) AS ${column}` : column;
 }
 
 async function readState(connection: DuckDBConnection, file: string): Promise<RollupState> {

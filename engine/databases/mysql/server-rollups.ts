@@ -45,8 +45,9 @@ export class ServerRollups implements RollupStore {
   async write(write: RollupWrite): Promise<RollupState> {
     const { table, state } = write;
     const known = (await this.states()).get(table);
+    const exists = known !== undefined && (await this.#exists(table));
     const written = await this.#use(write, async (connection) => {
-      if (known?.definition === state.definition) return refresh(connection, write);
+      if (exists && known.definition === state.definition) return refresh(connection, write);
       if (known === undefined) await this.#requireOwn(connection, table);
       return create(connection, write);
     });
@@ -80,6 +81,12 @@ export class ServerRollups implements RollupStore {
     });
   }
 
+  /** Whether a table exists. Another program can have dropped a table with a state. */
+  async #exists(table: string): Promise<boolean> {
+    const sql = `SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = '${table}'`;
+    return (await this.#database.query({ sql }, [], { maxRows: 1, timeoutMs: READ_MS })).rows.length > 0;
+  }
+
   /** Throws a `RollupError` for a table that another program created. */
   async #requireOwn(connection: WriteConnection, table: string): Promise<void> {
     const own = await connection.rows(`SELECT 1 FROM ${ROLLUP_STATE} WHERE table_name = :p1`, [table]);
@@ -97,6 +104,8 @@ export class ServerRollups implements RollupStore {
     const connection = await WriteConnection.open(options);
     const deadline = new Deadline({ timeoutMs, ...(signal && { signal }) });
     try {
+      // A division by zero is NULL, as in a SELECT.
+      await connection.run("SET SESSION sql_mode = REPLACE(@@sql_mode, 'ERROR_FOR_DIVISION_BY_ZERO', '')");
       const [[id] = []] = await connection.rows('SELECT CONNECTION_ID()');
       deadline.onStop((reason) => {
         // Without the KILL, the server would run the statement to its end.
@@ -277,12 +286,21 @@ async function writeCreateTable(connection: WriteConnection, write: RollupWrite,
     const [type = '', collation = null] = typeOf.get(name) ?? [];
     const collate = collation === null ? '' : ` COLLATE ${collation}`;
     const isRequired = !isNullable || key.includes(name);
-    return `${quoteName(name)} ${type}${collate} ${isRequired ? 'NOT NULL' : 'NULL'} COMMENT ${connection.literal(comment.slice(0, MAX_COLUMN_COMMENT))}`;
+    return `${quoteName(name)} ${writeType(type)}${collate} ${isRequired ? 'NOT NULL' : 'NULL'} COMMENT ${connection.literal(comment.slice(0, MAX_COLUMN_COMMENT))}`;
   });
   const primary = `PRIMARY KEY (${key.map(quoteName).join(', ')})`;
   return `CREATE TABLE ${quoteName(next)} (${[...lines, primary].join(', ')}) COMMENT ${connection.literal(description.slice(0, MAX_COMMENT))}`;
 }
 
+/** Replaces types that TiDB states for a view but does not accept: texts of expressions, and quotients, whose digits it does not know. */
+function writeType(type: string): string {
+  const [, length] = /^var_string\((\d+)\)$/.exec(type) ?? [];
+  if (length !== undefined)
+    return Number(length) > MAX_VARCHAR ? 'LONGTEXT' : `VARCHAR(${Math.max(1, Number(length))})`;
+  return type === 'decimal(0,0)' ? 'DECIMAL(65, 30)' : type;
+}
+
+const MAX_VARCHAR = 16_383;
 const MAX_COLUMN_COMMENT = 1_024;
 const MAX_COMMENT = 2_048;
 
