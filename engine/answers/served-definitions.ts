@@ -125,15 +125,22 @@ export class ServedDefinitions {
     return this.#lookUp.run(this.#translatable(endpoints), options);
   }
 
-  /** Prepares and looks up endpoints that are not served yet. */
-  async tryOut(endpoints: readonly Endpoint[], options: LookUpOptions): Promise<EndpointTrial> {
+  /**
+   * Prepares and looks up endpoints that are not served yet. The table of a new materialized definition does not exist yet, so the query of
+   * its rows is looked up instead.
+   */
+  async tryOut(all: readonly Endpoint[], options: LookUpOptions): Promise<EndpointTrial> {
+    const served = new Map(all.map((endpoint) => [endpoint.rollup?.computing ?? endpoint, endpoint]));
+    const endpoints = [...served.keys()];
     const prepared = prepareEndpoints(endpoints, this.#database, this.#prepared.texts);
     const translatable = endpoints.filter((endpoint) => !prepared.broken.has(endpoint));
     const prepare = (sql: string) => prepared.texts.memo(sql);
     const lookUp = new QueryLookUp({ database: this.#database, prepare, stopwatch: this.#stopwatch });
     const { remaining } = await lookUp.run(translatable, options);
     const unchecked = remaining === 0 ? [] : translatable.filter((endpoint) => !lookUp.isChecked(endpoint));
-    return { broken: new Map([...prepared.broken, ...lookUp.broken]), unchecked: new Set(unchecked) };
+    const servedAs = (endpoint: Endpoint) => served.get(endpoint) ?? endpoint;
+    const broken = [...prepared.broken, ...lookUp.broken].map(([endpoint, one]) => [servedAs(endpoint), one] as const);
+    return { broken: new Map(broken), unchecked: new Set(unchecked.map(servedAs)) };
   }
 
   /** Serves these definitions from now on. A request in progress keeps the definition with which it started. */

@@ -90,11 +90,13 @@ interface OwnData extends Pick<OpenDatabase, 'database' | 'versions' | 'rollups'
 /** Opens the database of `DATABASE_URL`, or the files that are tables. */
 async function openOwnData(
   settings: WarehouseSettings,
-  { tables, described: [unread], rowFilters }: ApiFolder,
+  { tables, described, rowFilters }: ApiFolder,
   onNotice: (message: string) => void,
 ): Promise<OwnData> {
   const [first] = tables;
   if (settings.databaseUrl === undefined) {
+    const rollups = described.length === 0 ? new Set() : await readRollupTables(settings);
+    const unread = described.find(({ name }) => !rollups.has(name.toLowerCase()));
     if (unread !== undefined)
       throw new Error(`tables/${unread.name}: source is missing: without DATABASE_URL, rows are in files.`);
     if (first === undefined) throw new Error(HOW_TO_CONNECT);
