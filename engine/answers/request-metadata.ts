@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { DataSource } from '../databases/interface/data-source.js';
 import type { Cell, Database, PreparedQuery, ResultSet } from '../databases/interface/database.js';
 import { type Deadline, type QueryLimits, withDeadline } from '../databases/interface/deadline.js';
+import { EngineError } from '../databases/interface/errors.js';
 import { readSources } from '../definitions/endpoint/data-source.js';
 import type { Endpoint, EndpointNotice, EndpointQuery } from '../definitions/endpoint/endpoint.js';
 import type { ParameterValues } from '../definitions/parameters/parameter-values.js';
@@ -139,18 +140,21 @@ class MetadataQueries {
   /**
    * Returns the results of `data_as_of`, `computed_at` and the `always` notices. With versions, the results are those
    * of the tables at these versions. Without versions, they are at most five seconds old. Requests share the queries,
-   * so aborting one request does not stop them.
+   * so aborting one request does not stop them. Rejects with `endpoint_broken` if a materialized table has the rows of another version of
+   * its definition.
    */
   async freshness(endpoint: Endpoint, request: Omit<MetadataRequest, 'signal'>): Promise<Freshness> {
-    const { dataAsOf, computedAt } = endpoint;
+    const { dataAsOf, computedAt, refreshTime } = endpoint;
     const always = endpoint.notices.filter(({ when }) => when === 'always');
-    const [newest, computed, ...notices] = await Promise.all([
+    const [refreshed, newest, computed, ...notices] = await Promise.all([
+      refreshTime && this.#remember(endpoint, refreshTime, request),
       dataAsOf && this.#remember(endpoint, dataAsOf, request),
       computedAt && this.#remember(endpoint, computedAt, request),
       ...always.map((notice) =>
         this.#readNeeded(endpoint, notice, request, () => this.#remember(endpoint, notice.query, request)),
       ),
     ]);
+    if (refreshed?.rows[0]?.[0] === null) throw new EngineError('endpoint_broken', NOT_COMPUTED);
     const areTimesRead = (!dataAsOf || newest !== undefined) && (!computedAt || computed !== undefined);
     return {
       dataAsOf: timeOf(newest),
@@ -261,6 +265,9 @@ class MetadataQueries {
     }
   }
 }
+
+const NOT_COMPUTED =
+  'The stored rows that this endpoint reads are those of another version of their definition. Try again when they are computed.';
 
 const NO_ROWS: ResultSet = { columns: [], rows: [], more: false };
 

@@ -111,8 +111,6 @@ export class RollupWork {
     const started = performance.now();
     try {
       const isNew = (await store.states()).get(rollup.table)?.definition !== rollup.identity;
-      // Old rows must not answer requests for a changed definition.
-      if (isNew) await store.drop(rollup.table);
       const refresh = await refreshRollup(endpoint, rollup, this.#parts, { signal: this.#stopping.signal });
       const ms = Math.round(performance.now() - started);
       counts.succeeded += 1;

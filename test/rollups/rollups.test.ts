@@ -206,6 +206,7 @@ sql: SELECT day FROM daily WHERE shop = {{ shop }} ORDER BY day
   it('never answer with the rows of another version of the definition', async () => {
     await api.define('daily', DAILY.replace('COUNT(*)', '10 * COUNT(*)'));
     await process.load();
+    for (const name of ['daily', 'days']) expect(await failureOf(process.rowsOf(name))).to.equal('endpoint_broken');
     await process.work.now();
     expect((await process.rowsOf('daily'))[0]).to.deep.equal({ ...FIRST_ROWS[0], orders: '10' });
     await api.define(

@@ -74,9 +74,12 @@ export async function isDue(
   return after.length > 0 && JSON.stringify(await versionsOf(after, versions, signal)) !== state.sources;
 }
 
-/** Whether a time limit since a time in SQL has passed. Without a limit, it never passes. */
+/**
+ * Whether a time limit since a time in SQL has passed. Without a limit, it never passes. A time that is so far in the future comes from a
+ * wrong clock, and counts as passed.
+ */
 function hasPassed(limitMs: number | undefined, since: string, now: Date): boolean {
-  return limitMs !== undefined && now.getTime() - Date.parse(`${since.replace(' ', 'T')}Z`) >= limitMs;
+  return limitMs !== undefined && Math.abs(now.getTime() - Date.parse(`${since.replace(' ', 'T')}Z`)) >= limitMs;
 }
 
 /** Returns the materialized definitions so that each one follows those that it reads. */

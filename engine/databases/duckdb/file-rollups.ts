@@ -113,11 +113,6 @@ export class FileRollups implements RollupStore {
     return rows.map(([name]) => String(name));
   }
 
-  async drop(table: string): Promise<void> {
-    for (const { file } of (await this.#findFiles()).get(table) ?? []) await rm(file, { force: true });
-    await this.#follow();
-  }
-
   async exclusively<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     const { folder } = this.#options;
     const lock = openSync(join(folder, 'lock'), 'a', 0o600);
@@ -285,12 +280,13 @@ async function readState(connection: DuckDBConnection, file: string): Promise<Ro
 /** Writes the SELECT of the view with the states of all tables. */
 function writeStates(states: ReadonlyMap<string, RollupState>): string {
   const time = (text: string | null) => (text === null ? 'CAST(NULL AS TIMESTAMP)' : `TIMESTAMP ${quoteText(text)}`);
-  const rows = [...states].map(([table, { refreshedAt, dataAsOf, rows: count, version }]) => {
-    return `(${quoteText(table)}, ${time(refreshedAt)}, ${time(dataAsOf)}, CAST(${count} AS BIGINT), ${quoteText(version)})`;
+  const rows = [...states].map(([table, { definition, refreshedAt, dataAsOf, rows: count, version }]) => {
+    const texts = [table, version, definition].map(quoteText).join(', ');
+    return `(${texts}, ${time(refreshedAt)}, ${time(dataAsOf)}, CAST(${count} AS BIGINT))`;
   });
-  const none = "('', CAST(NULL AS TIMESTAMP), CAST(NULL AS TIMESTAMP), CAST(0 AS BIGINT), '')";
+  const none = `('', '', '', ${time(null)}, ${time(null)}, CAST(0 AS BIGINT))`;
   return `
-    SELECT * FROM (VALUES ${[none, ...rows].join(', ')}) AS states(table_name, refreshed_at, data_as_of, row_count, version)
+    SELECT * FROM (VALUES ${[none, ...rows].join(', ')}) AS states(table_name, version, definition, refreshed_at, data_as_of, row_count)
     WHERE table_name <> ''`;
 }
 

@@ -58,8 +58,6 @@ export interface RollupStore {
   write(write: RollupWrite): Promise<RollupState>;
   /** Returns those of these names that are tables or views which this store did not create. */
   foreign(tables: readonly string[]): Promise<readonly string[]>;
-  /** Removes a table that this store created. */
-  drop(table: string): Promise<void>;
   /** Runs work that only one process does at a time. Resolves to undefined without running it if another process does it. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
 }

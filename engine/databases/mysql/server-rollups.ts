@@ -65,13 +65,6 @@ export class ServerRollups implements RollupStore {
     return rows.map(([name]) => String(name)).filter((name) => !own.has(name));
   }
 
-  async drop(table: string): Promise<void> {
-    await this.#use({ timeoutMs: READ_MS }, async (connection) => {
-      await this.#requireOwn(connection, table);
-      await forget(connection, table);
-    });
-  }
-
   async exclusively<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     return this.#use({ timeoutMs: NO_LIMIT_MS }, async (connection) => {
       const { database } = parseMysqlUrl(this.#url);

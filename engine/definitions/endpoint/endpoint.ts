@@ -76,6 +76,11 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   readonly isRestricted: boolean;
   /** The table that the main query reads, with the rows of the definition; undefined if a request computes the rows. */
   readonly rollup?: Rollup | undefined;
+  /**
+   * The time of the oldest refresh of the materialized tables that the main query reads; NULL while one of them has the rows of another
+   * version of its definition. Undefined without such tables.
+   */
+  readonly refreshTime?: EndpointQuery | undefined;
   /** The caller for tests of the definition. */
   readonly exampleCaller: Principal;
   /**

@@ -80,28 +80,70 @@ export function createMaterialized(
   readSqlText: SqlReader,
   rowFilters: PlacedQuery['query']['rowFilters'],
 ): Endpoint {
-  const { definition, sql } = parts;
-  const { materialize, columns, name } = definition;
+  const { definition, sql, file, problem } = parts;
+  const { materialize, columns } = definition;
   if (materialize === undefined) return computing;
-  const table = rollupTableOf(name);
+  const rollup = createRollup(parts, computing, materialize);
+  const { table } = rollup;
   const list = (names: readonly string[]) => names.map(quoteName).join(', ');
   const text = `SELECT ${list(columns.map(({ col }) => col))} FROM ${table} ORDER BY ${list(materialize.key)}`;
-  const place = { file: parts.file, value: {}, problem: parts.problem };
+  const place = { file, value: {}, problem };
   const scope = { parameters: {}, columns: { names: columns.map(({ col }) => col) }, readSqlText, rowFilters };
+  const dataAsOf = `SELECT data_as_of FROM ${ROLLUP_STATE} WHERE table_name = '${table}'`;
   const reading = createEndpoint({
     ...parts,
     sql: { ...sql, query: readQuery(place, ['sql'], text, scope) },
-    dataAsOf: parts.dataAsOf && stateQuery(place, 'data_as_of', [table], readSqlText),
-    computedAt: stateQuery(place, 'refreshed_at', [table], readSqlText),
+    dataAsOf: parts.dataAsOf && stateQuery(place, 'data_as_of', dataAsOf, readSqlText),
   });
+  const contentHash = hashOf([computing.contentHash, reading.contentHash]);
+  return { ...withRefreshTime({ ...reading, contentHash }, [rollup], readSqlText), rollup };
+}
+
+function createRollup(
+  { definition, sql }: EndpointParts,
+  computing: Endpoint,
+  settings: MaterializeDefinition,
+): Rollup {
+  const { columns, name } = definition;
   const query = endpointQuery(sql);
   const types = columns.map(({ col, data_type, scale, nullable }) => [col, data_type, scale, nullable]);
-  const { key, watermark } = materialize;
-  const identity = hash('sha256', JSON.stringify([constantsOf(query.variants), query.texts, key, watermark, types]));
-  const { dataAsOf } = computing;
-  const rollup: Rollup = { table, settings: materialize, columns, identity, query, dataAsOf, computing };
-  const contentHash = hash('sha256', JSON.stringify([computing.contentHash, reading.contentHash]));
-  return { ...withStaleness(reading, staleAfter(rollup)), contentHash, rollup };
+  const { key, watermark } = settings;
+  const identity = hashOf([constantsOf(query.variants), query.texts, key, watermark, types]);
+  return { table: rollupTableOf(name), settings, columns, identity, query, dataAsOf: computing.dataAsOf, computing };
+}
+
+/**
+ * Adds the time of the oldest refresh to an endpoint that reads materialized tables. It is also the time of `computed_at`, unless the
+ * definition declares that.
+ */
+export function withRefreshTime(endpoint: Endpoint, rollups: readonly Rollup[], readSqlText: SqlReader): Endpoint {
+  const used = rollups.filter(({ table }) => endpoint.tables.has(table));
+  if (used.length === 0) return endpoint;
+  const conditions = used
+    .map(({ table, identity }) => `(table_name = '${table}' AND definition = '${identity}')`)
+    .sort();
+  const text = `SELECT CASE WHEN COUNT(*) = ${used.length} THEN MIN(refreshed_at) END FROM ${ROLLUP_STATE} WHERE ${conditions.join(' OR ')}`;
+  const limitMs = Math.min(...used.map(staleAfter));
+  const key = `${text} ${limitMs}`;
+  const known = WITH_TIMES.get(endpoint);
+  if (known?.key === key) return known.endpoint;
+  const { file, problem } = endpoint;
+  const refreshTime = endpointQuery(stateQuery({ file, value: {}, problem }, 'computed_at', text, readSqlText));
+  const timed = {
+    ...(endpoint.computedAt === undefined ? withStaleness(endpoint, limitMs) : endpoint),
+    ...{ refreshTime, computedAt: endpoint.computedAt ?? refreshTime },
+    contentHash: hashOf([endpoint.contentHash, key]),
+    tables: new Set([...endpoint.tables, ROLLUP_STATE]),
+  };
+  WITH_TIMES.set(endpoint, { key, endpoint: timed });
+  return timed;
+}
+
+/** A reload compares endpoints by identity, so the same endpoint always gets the same extension. */
+const WITH_TIMES = new WeakMap<Endpoint, { readonly key: string; readonly endpoint: Endpoint }>();
+
+function hashOf(value: unknown): string {
+  return hash('sha256', JSON.stringify(value));
 }
 
 /** The time after a refresh in which the next one must end: several refreshes in a row have failed when it is over. */
@@ -117,41 +159,14 @@ function withStaleness(endpoint: Endpoint, limitMs: number): Endpoint {
   return { ...endpoint, definition: { ...definition, staleAfterMs: limitMs } };
 }
 
-/** Adds the time of the oldest refresh to an endpoint that reads materialized tables, unless it declares `computed_at`. */
-export function withRefreshTime(endpoint: Endpoint, rollups: readonly Rollup[], readSqlText: SqlReader): Endpoint {
-  const used = rollups.filter(({ table }) => endpoint.tables.has(table));
-  if (used.length === 0 || endpoint.computedAt !== undefined) return endpoint;
-  const read = used.map(({ table }) => table).sort();
-  const limitMs = Math.min(...used.map(staleAfter));
-  const key = `${read.join()} ${limitMs}`;
-  const known = WITH_TIMES.get(endpoint);
-  if (known?.key === key) return known.endpoint;
-  const { file, problem } = endpoint;
-  const computedAt = endpointQuery(stateQuery({ file, value: {}, problem }, 'refreshed_at', read, readSqlText));
-  const contentHash = hash('sha256', `${endpoint.contentHash} ${key}`);
-  const timed = {
-    ...withStaleness(endpoint, limitMs),
-    computedAt,
-    contentHash,
-    tables: new Set([...endpoint.tables, ROLLUP_STATE]),
-  };
-  WITH_TIMES.set(endpoint, { key, endpoint: timed });
-  return timed;
-}
-
-/** A reload compares endpoints by identity, so the same endpoint always gets the same extension. */
-const WITH_TIMES = new WeakMap<Endpoint, { readonly key: string; readonly endpoint: Endpoint }>();
-
+/** Creates the query of one cell of the table of states. Its problems have the position of the definition. */
 function stateQuery(
   source: DefinitionSource,
-  column: 'refreshed_at' | 'data_as_of',
-  tables: readonly string[],
+  key: 'computed_at' | 'data_as_of',
+  text: string,
   readSqlText: SqlReader,
 ): PlacedQuery {
-  const key = column === 'refreshed_at' ? 'computed_at' : column;
-  const names = tables.map((table) => `'${table}'`).join(', ');
-  const text = `SELECT MIN(${column}) FROM ${ROLLUP_STATE} WHERE table_name IN (${names})`;
   const query = readQuery(source, [key], text, { parameters: {}, columns: { names: [undefined] }, readSqlText });
-  const { line, column: at } = source.problem(['name'], '');
-  return { key, line, column: at, query, problem: (message) => source.problem(['name'], message) };
+  const { line, column } = source.problem(['name'], '');
+  return { key, line, column, query, problem: (message) => source.problem(['name'], message) };
 }

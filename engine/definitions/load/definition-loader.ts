@@ -151,7 +151,9 @@ export class DefinitionLoader {
     const valid = loaded.flatMap(({ endpoint, file }) => (endpoint === undefined || wrong.has(file) ? [] : [endpoint]));
     const rollups = loaded.flatMap(({ endpoint }) => endpoint?.rollup ?? []);
     return {
-      endpoints: valid.map((endpoint) => withRefreshTime(endpoint, rollups, this.#readSqlText)),
+      endpoints: valid.map((endpoint) =>
+        endpoint.rollup === undefined ? withRefreshTime(endpoint, rollups, this.#readSqlText) : endpoint,
+      ),
       broken,
       shared,
       folders,
