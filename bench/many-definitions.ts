@@ -1,7 +1,7 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DEFINITIONS_FOLDER } from '../engine/http/package-root.js';
-import { loadDefinitions } from '../server/definitions.js';
+import { loadDefinitions } from '../server/settings/definitions.js';
 
 /** Writes the definitions of the service to a new folder, and adds copies with other names and paths until there are `count`. */
 export async function writeDefinitions(folder: string, count: number): Promise<void> {

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { loadDefinitions } from '../server/definitions.js';
+import { loadDefinitions } from '../server/settings/definitions.js';
 import { startServer } from './child.js';
 import { createDemo, demoSettings, NOW, serverVariables } from './demo-service.js';
 import { urlOfExample } from './example-url.js';

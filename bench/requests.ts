@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 import type { Endpoint } from '../engine/index.js';
-import { loadDefinitions } from '../server/definitions.js';
+import { loadDefinitions } from '../server/settings/definitions.js';
 import { startServer } from './child.js';
 import { createDemo, demoSettings, NOW, serverVariables } from './demo-service.js';
 import { urlOfExample } from './example-url.js';

@@ -7,6 +7,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'endpoint list': ['endpoint list', 'endpoint list --json'],
   'endpoint show': ['endpoint show list-languages'],
   'endpoint check': ['endpoint check', 'endpoint check --strict my-endpoints/stars.yaml'],
+  'endpoint materialize': ['endpoint materialize', 'endpoint materialize daily-sales --full'],
   'endpoint test': ['endpoint test list-languages', 'endpoint test --all --junit report.xml'],
   'endpoint diff': ['endpoint diff main', 'endpoint diff --fail-on compatible https://example.org/openapi.json'],
   'endpoint explain': ['endpoint explain stargazers-history --param owner=pingcap --param repo=tidb'],

@@ -126,8 +126,14 @@ export {
 } from './definitions/definition-source.js';
 export { type BrokenEndpoint, brokenEndpointError, formatProblems } from './definitions/endpoint/broken-endpoint.js';
 export type { Canary } from './definitions/endpoint/canary.js';
-export { type CacheRule, canRead, type Endpoint, type EndpointQuery } from './definitions/endpoint/endpoint.js';
-export { type Rollup, rollupTableOf } from './definitions/endpoint/rollup.js';
+export {
+  type CacheRule,
+  canRead,
+  type Endpoint,
+  type EndpointQuery,
+  type Rollup,
+} from './definitions/endpoint/endpoint.js';
+export { rollupTableOf } from './definitions/endpoint/rollup.js';
 export { unknownEndpointError } from './definitions/endpoint/unknown-endpoint.js';
 export { deduplicateWarnings, formatWarning, RULES, type Warning } from './definitions/lint/warning.js';
 export { findDefinitionFiles, isDefinitionFile, type StoredFiles } from './definitions/load/definition-files.js';

@@ -7,7 +7,7 @@ import {
   type EngineParts,
 } from '../engine/index.js';
 import { clockOf } from './clock.js';
-import { createDefinitionLoader, readDefinitions } from './definitions.js';
+import { createDefinitionLoader, readDefinitions } from './settings/definitions.js';
 import type { Settings } from './settings/settings.js';
 
 interface OptionalParts

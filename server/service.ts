@@ -11,7 +11,6 @@ import { watchEndpoints } from './background/watch-endpoints.js';
 import { clockOf, readSystemTime } from './clock.js';
 import { type Application, composeApplication } from './compose.js';
 import type { OpenDatabase } from './databases/warehouse.js';
-import { createServiceLoader } from './definitions.js';
 import { readCursorSecret } from './identity/token-rules.js';
 import { Drain, type StopReason } from './listening/drain.js';
 import { type Listening, listen } from './listening/listen.js';
@@ -34,6 +33,7 @@ import type { openSharedWork } from './open-shared-work.js';
 import { observeEngine } from './requests/observe-engine.js';
 import type { ApplicationParts } from './service-parts.js';
 import { definitionFolders, pageFolders } from './settings/definition-folders.js';
+import { createServiceLoader } from './settings/definitions.js';
 import type { Settings } from './settings/settings.js';
 import { TIMEOUTS, type Timeouts } from './settings/timeouts.js';
 import type { Shadow } from './shadow/shadow.js';
@@ -283,7 +283,7 @@ async function openListening(
     const { archive, repositories, clock, rollups } = parts;
     if (archive !== undefined)
       application.metrics.add([...importFamilies(archive), ...trackingFamilies(repositories, clock)]);
-    if (rollups !== undefined) application.metrics.add(rollupFamilies(rollups));
+    application.metrics.add(rollupFamilies(rollups));
     const readMetrics = () => readAllMetrics(application.metrics, parts.collectMetrics);
     scraping = await listenForScrapes(settings, timeouts, readMetrics, logger);
     return { application, scraping, listening: await listen(application.listener, settings, report, timeouts) };

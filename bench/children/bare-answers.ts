@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type BoundValue, rawFromValues } from '../../engine/index.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import type { Settings } from '../../server/settings/settings.js';
 
 /** A query with its bound parameters. */

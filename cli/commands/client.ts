@@ -17,7 +17,7 @@ export function addClientCommand(program: Command, context: CommandContext): voi
 
 async function write({ output, settings, cwd }: CommandContext, { out }: Options): Promise<void> {
   const { writeClient } = await import('../../engine/http/description/client/write-client.js');
-  const { loadDefinitions } = await import('../../server/definitions.js');
+  const { loadDefinitions } = await import('../../server/settings/definitions.js');
   const text = writeClient(await loadDefinitions(settings));
   if (out === undefined) output.print(text.trimEnd());
   else await writeFile(resolve(cwd, out), text);

@@ -22,7 +22,7 @@ export function addOpenApiCommand(program: Command, context: CommandContext): vo
 async function writeDescription({ output, settings, cwd }: CommandContext, options: Options): Promise<void> {
   const { out } = options;
   const { sessionCookie } = await import('../../app-routes/sign-in/browser-sessions.js');
-  const { loadDefinitions } = await import('../../server/definitions.js');
+  const { loadDefinitions } = await import('../../server/settings/definitions.js');
   const { describeOperations } = await import('../../server/describe-operations.js');
   const { createSignInProvider } = await import('../../server/identity/sign-in.js');
   const endpoints = await loadDefinitions(settings);

@@ -1,3 +1,4 @@
+import { ConstantBackoff, handleWhenResult, retry } from 'cockatiel';
 import type { Logger } from 'pino';
 import {
   type DataVersions,
@@ -9,6 +10,7 @@ import {
   type Rollup,
   RollupError,
   type RollupState,
+  type RollupStore,
   refreshRollup,
 } from '../../engine/index.js';
 import { isLate, type RepeatedWork, repeat } from './repeat.js';
@@ -142,6 +144,18 @@ function describeForeign(table: string): string {
 function logRefresh(logger: Logger, endpoint: string, { rows, isFull }: Refresh, ms: number): void {
   logger.debug({ endpoint, rows, isFull, ms }, 'a materialized table was refreshed');
 }
+
+/** Runs work that only one process does at a time. Waits for a minute until no other process does it, then throws an Error. */
+export async function waitExclusively<Result>(store: RollupStore, work: () => Promise<Result>): Promise<Result> {
+  const result = await WAIT.execute(() => store.exclusively(work));
+  if (result !== undefined) return result as Result;
+  throw new Error('Another process refreshes materialized tables. Try again when it has ended.');
+}
+
+const WAIT = retry(
+  handleWhenResult((result) => result === undefined),
+  { maxAttempts: 300, backoff: new ConstantBackoff(200) },
+);
 
 /** Returns the tables in `after` of materialized definitions that have no versions, so that their changes are not noticed. */
 async function findUnnoticed(endpoints: readonly Endpoint[], versions: DataVersions): Promise<readonly string[]> {

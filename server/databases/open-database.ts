@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
 import { type Database, ROLLUP_STATE, requireEffectiveFilters } from '../../engine/index.js';
 import type { TableReferences } from '../../warehouse/reference/find-table.js';
-import { readRollupTables } from '../definitions.js';
 import type { ApiFolder } from '../settings/api-folder.js';
 import { DEFAULT_CONNECTIONS, databaseFile } from '../settings/database-location.js';
+import { readRollupTables } from '../settings/definitions.js';
 import { makeFolder } from '../settings/make-folder.js';
 import {
   closeOnFailure,

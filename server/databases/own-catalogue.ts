@@ -1,7 +1,7 @@
 import { type Catalogue, type CatalogueTable, type Database, didYouMean, readCatalogue } from '../../engine/index.js';
-import { readRollupTables } from '../definitions.js';
 import type { ApiFolder, DescribedTable } from '../settings/api-folder.js';
 import type { FolderSettings } from '../settings/definition-folders.js';
+import { readRollupTables } from '../settings/definitions.js';
 
 /**
  * Reads the catalogue of the database of an API, with the descriptions in `tables/`. Throws an Error with all names in `tables/` that the

@@ -1,12 +1,13 @@
 import type { RollupWork } from '../background/keep-rollups-current.js';
 import { type Family, type Labels, labelled, type NumberFamily } from './family.js';
 
-/** The refreshes of materialized definitions by this process since its start. */
-export function rollupFamilies(work: Pick<RollupWork, 'counts'>): Family[] {
+/** The refreshes of materialized definitions by this process since its start; none if this process stores no tables. */
+export function rollupFamilies(work: Pick<RollupWork, 'counts'> | undefined): Family[] {
+  const all = work?.counts ?? new Map<string, Counts>();
   const ofEach = (read: (counts: Counts) => number | undefined) => () =>
-    Object.fromEntries([...work.counts].map(([name, counts]) => [name, read(counts)]));
+    Object.fromEntries([...all].map(([name, counts]) => [name, read(counts)]));
   return [
-    refreshes(work),
+    refreshes(all),
     labelled(
       {
         ...{ name: 'repo_insight_rollup_refreshed_timestamp_seconds', type: 'gauge', aggregation: 'max' },
@@ -36,12 +37,12 @@ export function rollupFamilies(work: Pick<RollupWork, 'counts'>): Family[] {
 
 type Counts = RollupWork['counts'] extends ReadonlyMap<string, infer One> ? One : never;
 
-function refreshes(work: Pick<RollupWork, 'counts'>): NumberFamily {
+function refreshes(all: RollupWork['counts']): NumberFamily {
   return {
     ...{ name: 'repo_insight_rollup_refreshes_total', type: 'counter', labels: ['endpoint', 'result'] },
     help: 'Refreshes of materialized tables since the start of this process, by result.',
     samples: () =>
-      [...work.counts].flatMap(([endpoint, { succeeded, failed }]): (readonly [Labels, number])[] => [
+      [...all].flatMap(([endpoint, { succeeded, failed }]): (readonly [Labels, number])[] => [
         [{ endpoint, result: 'succeeded' }, succeeded],
         [{ endpoint, result: 'failed' }, failed],
       ]),

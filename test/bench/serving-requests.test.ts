@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createKeys, drawByZipf } from '../../bench/serving/imports/requested-keys.js';
 import { COPIES, REQUESTS } from '../../bench/serving/misses/requests.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 
 const REPOSITORIES = Array.from({ length: 40 }, (_, index) => `owner-${index}/repo-${index}`);
 

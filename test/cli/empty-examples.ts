@@ -1,5 +1,5 @@
 import type { NamedQueryEnvelope } from '../../engine/http/envelopes/query-envelope.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 
 /** The start of a day, a month and a year. At this time, the current periods contain the fewest data. */
 export const FIRST_SECONDS = '2027-01-01T00:00:05Z';

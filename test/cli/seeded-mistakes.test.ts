@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { lintEndpoint } from '../../engine/authoring/index.js';
 import { createEngine, formatProblem, formatWarning, loadEndpoints, type TableFacts } from '../../engine/index.js';
-import { checkDialect } from '../../server/definitions.js';
+import { checkDialect } from '../../server/settings/definitions.js';
 import { PRIVATE_DATA } from '../../warehouse/rules/private-data.js';
 import { readTableFacts } from '../../warehouse/schema/table-facts.js';
 import { type TestWarehouse, testWarehouse } from '../warehouse/test-warehouse.js';

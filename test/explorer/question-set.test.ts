@@ -4,7 +4,7 @@ import { endpointsWithoutColumns } from '../../bench/evaluation/expected-results
 import { QuestionSetError, questionFiles, readQuestions } from '../../bench/evaluation/read-questions.js';
 import type { Endpoint } from '../../engine/index.js';
 import { guardSql } from '../../engine/sql/guard/guard-sql.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 
 describe('the evaluation questions', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { followTracked } from '../../github/tracking/follow-tracked.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import { embeddedOnly } from '../warehouse/embedded-only.js';
 import { onEveryDatabase, type TestWarehouse } from '../warehouse/test-warehouse.js';

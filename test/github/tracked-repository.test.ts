@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { toEnvelope } from '../../engine/http/envelopes/envelope.js';
 import { createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { followTracked } from '../../github/tracking/follow-tracked.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { embeddedOnly } from '../warehouse/embedded-only.js';
 import { apiLine } from '../warehouse/named-events.js';

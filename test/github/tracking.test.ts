@@ -3,7 +3,7 @@ import { toEnvelope } from '../../engine/http/envelopes/envelope.js';
 import { createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { type FollowOptions, type FollowSummary, followTracked } from '../../github/tracking/follow-tracked.js';
 import { addTracked, listTracked, removeTracked } from '../../github/tracking/tracked-repositories.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { embeddedOnly } from '../warehouse/embedded-only.js';

@@ -2,7 +2,7 @@ import type { Client, Tool } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import type { NamedQueryEnvelope } from '../../engine/http/envelopes/query-envelope.js';
 import { createParameterSchema, type Endpoint, rawFromValues } from '../../engine/index.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { useSharedDemo, waitForPlayground } from '../service/demo-service.js';
 import { addressOf } from '../service/example-request.js';
 import { call, connectHttp, connectStdio, VERSIONS } from './mcp-client.js';

@@ -8,6 +8,7 @@ import { type Logger, pino } from 'pino';
 import { openWarehouse } from '../../server/databases/open-database.js';
 import { requireStore } from '../../server/databases/warehouse.js';
 import { createLog } from '../../server/logging/log.js';
+import { rollupFamilies } from '../../server/metrics/rollup-families.js';
 import { startService } from '../../server/service.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import type { Settings } from '../../server/settings/settings.js';
@@ -19,6 +20,7 @@ import { type ModelServer, startModelServer } from '../explorer/model-server.js'
 import { type GitHubAnswer, rateLimitHeaders, startGitHubServer } from '../github/github-server.js';
 import { answerSources } from '../github/issue-truth.js';
 import { createOwnFolder, type OwnFolder } from '../live/own-folder.js';
+import { createRollupApi } from '../rollups/rollup-api.js';
 import { copyEmptyFile } from '../service/demo-data.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { eventually } from '../services/eventually.js';
@@ -257,6 +259,25 @@ describe('each family of metrics', () => {
     };
     const isRead = (read: Metrics) => read.has(`${PREFIX}tracked_repositories`);
     await expectMoved(settings, expected, isRead, prepare).finally(() => github.close());
+  });
+
+  it('changes with the refreshes of materialized tables', async () => {
+    const api = await createRollupApi({});
+    const columns = 'columns: [{ col: id, data_type: BIGINT, nullable: false, description: Id. }]\n';
+    await api.writeOrders([{ id: 1, shop: 'a', at: '2026-02-01 10:00:00', total: '1.00' }]);
+    await api.define('ids', `${columns}sql: SELECT id FROM orders\nmaterialize: { every: 1h, key: [id] }\n`);
+    const { work } = await api.open();
+    await work.start();
+    const samples = rollupFamilies(work).map(({ name, samples: read }) => [name, [...read()]] as const);
+    await api.close();
+    const values = Object.fromEntries(samples.map(([name, all]) => [name.slice(PREFIX.length), all.at(0)?.[1]]));
+    expect(values).to.deep.include({
+      rollup_refreshes_total: 1,
+      rollup_refreshed_timestamp_seconds: Date.parse('2026-03-01T12:00:00Z') / 1_000,
+      rollup_rows: 1,
+    });
+    expect(values.rollup_refresh_seconds).to.be.a('number');
+    for (const [name] of samples) moved.add(name);
   });
 
   it('has a test that moves it', () => {

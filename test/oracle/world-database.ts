@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { loadProfiles } from '../../demo/fill-with-demo.js';
 import { toEnvelope } from '../../engine/http/envelopes/envelope.js';
 import { type Answer, createEngine, type Engine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { refreshRelisted } from '../../warehouse/derived/refresh.js';

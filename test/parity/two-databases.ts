@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Comparison, compareEndpoint } from '../../engine/authoring/index.js';
 import { createEngine, type Endpoint, type Engine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';
 import type { TestWarehouse } from '../warehouse/test-warehouse.js';

@@ -13,7 +13,7 @@ columns:
 const SQL = 'sql: SELECT DATE(at) AS day, COUNT(*) AS orders, MAX(note) AS note FROM orders GROUP BY DATE(at)\n';
 const VALID = 'materialize: { every: 1h, key: [day] }\n';
 
-/** The query of the time of the last refresh; `0` stands for the identity of the definition. */
+/** The query of the time of the last refresh; `0` replaces the identity of the definition. */
 const TIME =
   "SELECT CASE WHEN COUNT(*) = 1 THEN MIN(refreshed_at) END FROM repo_insight_rollups WHERE (table_name = 'daily_orders' AND definition = '0')";
 const timeOf = (query: EndpointQuery | undefined) => query?.texts[0]?.sql.replace(/[0-9a-f]{64}/, '0');

@@ -6,7 +6,7 @@ import { createEngine, type Endpoint, type Engine, writeTextRows } from '../../e
 import { RollupWork } from '../../server/background/keep-rollups-current.js';
 import { openWarehouse } from '../../server/databases/open-database.js';
 import type { OpenDatabase } from '../../server/databases/warehouse.js';
-import { createServiceLoader } from '../../server/definitions.js';
+import { createServiceLoader } from '../../server/settings/definitions.js';
 import { readApiFolder } from '../../server/settings/read-api-folder.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { execute } from '../services/execute.js';
@@ -109,7 +109,7 @@ async function openProcess(folder: string, environment: Readonly<Record<string, 
   const logger = pino({ level: 'debug' }, { write: (line: string) => log.push(JSON.parse(line)) });
   const state = { endpoints: [] as readonly Endpoint[] };
   const clock = () => opened.now;
-  const engine = createEngine({ endpoints: [], database, versions, clock, stopwatch: () => performance.now() });
+  const engine = createEngine({ endpoints: [], database, versions, clock, stopwatch: () => 0 });
   const endpoints = () => state.endpoints;
   const onCreated = async () => void (await engine.lookUp({ withinMs: 60_000 }));
   const work = new RollupWork({ store, database, versions, clock, endpoints, onCreated, logger });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readExamples } from '../../engine/http/description/describe-service.js';
-import { loadDefinitions } from '../../server/definitions.js';
 import { describeOperations } from '../../server/describe-operations.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { type AnswerCheck, createAnswerCheck } from './answer-check.js';
 
 const CREATORS = '/v1/repos/amber-ibex/reed-stack/issue_creators/';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Envelope } from '../../engine/http/envelopes/envelope.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { startDemoService } from './demo-service.js';
 import { FEW_ENDPOINTS } from './few-endpoints.js';
 

@@ -5,8 +5,8 @@ import { EXAMPLES_FILE, type Examples } from '../../engine/http/description/desc
 import type { Example } from '../../engine/http/description/description.js';
 import { type Endpoint, rawFromValues } from '../../engine/index.js';
 import { isFinal, type Status } from '../../explorer/questions/question.js';
-import { loadDefinitions } from '../../server/definitions.js';
 import { describeOperations } from '../../server/describe-operations.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { eventually } from '../services/eventually.js';
 import {
   createUsers,

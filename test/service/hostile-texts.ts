@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { HOSTILE_STRINGS } from '../../engine/authoring/verify/cases.js';
 import type { Envelope } from '../../engine/http/envelopes/envelope.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import type { DemoService } from './demo-service.js';
 import { useRequestedDemo } from './requested-service.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type EndpointQuery, rawFromValues } from '../../engine/index.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { NOW } from './demo-data.js';
 import { useSharedDemo } from './demo-service.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Envelope } from '../../engine/http/envelopes/envelope.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import { useSharedDemo } from './demo-service.js';
 

@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import { methodNames } from '../../engine/http/description/client/write-client.js';
 import { PACKAGE_ROOT } from '../../engine/http/package-root.js';
 import type { Endpoint, ParameterDefinition, ParameterValue } from '../../engine/index.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { run } from '../cli/command-line.js';
 import { useSharedDemo } from './demo-service.js';
 

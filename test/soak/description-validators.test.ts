@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Documents } from '../../engine/http/description/formats/documents.js';
-import { loadDefinitions } from '../../server/definitions.js';
 import { describeOperations } from '../../server/describe-operations.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { installGoCommand, run, skipWithout } from './external-tools.js';
 import { record } from './report.js';
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { createEngine, type Engine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { USERS } from '../../github/enrichment/profile-target.js';
 import { storeProfiles } from '../../github/enrichment/store-profiles.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { storeCollections } from '../../warehouse/collections.js';
 import { refreshFull } from '../../warehouse/derived/refresh.js';
 import { ageOfRefresh, refreshAfterImport, refreshAsOf } from '../../warehouse/derived/refresh-as-of.js';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { CollectionsError, importCollections, readCollections } from '../../warehouse/collections.js';
 import { importOsdbRepos } from '../../warehouse/osdb-repos.js';
 import { NOW } from './test-store.js';

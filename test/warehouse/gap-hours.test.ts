@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { writeDefinitionText } from '../../engine/authoring/index.js';
 import { createEngine, type Endpoint, PATIENT_METADATA_TIMEOUT_MS, type RawParameters } from '../../engine/index.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { endpointOf } from '../engine/fixtures.js';
 import { onEveryDatabase, type TestWarehouse, testWarehouse } from './test-warehouse.js';
 

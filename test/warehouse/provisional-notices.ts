@@ -1,5 +1,5 @@
 import { createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { NOW } from './test-store.js';
 import type { TestWarehouse } from './test-warehouse.js';
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createEngine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
-import { loadDefinitions } from '../../server/definitions.js';
+import { loadDefinitions } from '../../server/settings/definitions.js';
 import { onEveryDatabase, type TestWarehouse } from './test-warehouse.js';
 
 const NEWEST_HOUR = new Date('2026-03-03T06:00:00Z');

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { loadDefinitions } from '../../../server/definitions.js';
+import { loadDefinitions } from '../../../server/settings/definitions.js';
 import type { Figure } from '../../measure.js';
 import { usageOfTree } from '../../process-usage.js';
 import type { RowContext } from '../context.js';

@@ -1,4 +1,4 @@
-import { loadDefinitions } from '../../../server/definitions.js';
+import { loadDefinitions } from '../../../server/settings/definitions.js';
 import { serverVariables } from '../../demo-service.js';
 import { urlOfExample } from '../../example-url.js';
 import type { Figure } from '../../measure.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { loadDefinitions } from '../../../server/definitions.js';
+import { loadDefinitions } from '../../../server/settings/definitions.js';
 import { type PrivateRedis, startRedis } from '../../../test/services/redis.js';
 import type { DatabaseServer } from '../../../test/services/server.js';
 import { createDemo, demoSettings, serverVariables } from '../../demo-service.js';

@@ -11,7 +11,7 @@ export interface VersionedTables {
 export async function readVersioned(settings: CommandContext['settings']): Promise<VersionedTables> {
   const { api } = settings;
   if (api !== undefined) {
-    const { readRollupTables } = await import('../../../server/definitions.js');
+    const { readRollupTables } = await import('../../../server/settings/definitions.js');
     const names = [...api.tables.map(({ name }) => name), ...(await readRollupTables(settings))];
     return { names, isVersioned: (table) => names.includes(table) };
   }

@@ -87,7 +87,7 @@ async function readState({ service, settings }: CommandContext): Promise<State> 
   const { definitionFolders } = await import('../../../server/settings/definition-folders.js');
   const folders = definitionFolders(settings);
   if (service?.definitions.folders.join() === folders.join()) return service.definitions.state();
-  const { checkDialect, readDefinitions } = await import('../../../server/definitions.js');
+  const { checkDialect, readDefinitions } = await import('../../../server/settings/definitions.js');
   const { dialectOf } = await import('../../../server/dialect.js');
   return { ...checkDialect(dialectOf(settings), await readDefinitions(settings)), outdated: [] };
 }

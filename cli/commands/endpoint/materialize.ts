@@ -25,7 +25,7 @@ type Outcome = { readonly endpoint: string; readonly table: string } & (
 );
 
 async function materialize(context: CommandContext, names: readonly string[], options: Options): Promise<void> {
-  const { createServiceLoader, readDefinitions } = await import('../../../server/definitions.js');
+  const { createServiceLoader, readDefinitions } = await import('../../../server/settings/definitions.js');
   const { inOrderOfReading, unknownEndpointError } = await import('../../../engine/index.js');
   const { settings, output } = context;
   if (settings.api === undefined) throw new Error('Only the folder of an API, with api.yaml, has materialized tables.');
@@ -46,22 +46,10 @@ async function materialize(context: CommandContext, names: readonly string[], op
   }
   const { clockOf } = await import('../../../server/clock.js');
   const parts = { store, database, versions, clock: clockOf(settings) };
-  const outcomes = await exclusively(parts, () => refreshAll(context, chosen, parts, options.full === true));
+  const { waitExclusively } = await import('../../../server/background/keep-rollups-current.js');
+  const outcomes = await waitExclusively(store, () => refreshAll(context, chosen, parts, options.full === true));
   report(context, outcomes, options.json === true);
 }
-
-/** Waits until no other process refreshes tables. */
-async function exclusively<T>({ store }: RefreshParts, work: () => Promise<T>): Promise<T> {
-  const { ConstantBackoff, handleWhenResult, retry } = await import('cockatiel');
-  const busy = handleWhenResult((result) => result === undefined);
-  const wait = retry(busy, { maxAttempts: WAIT_MS / PAUSE_MS, backoff: new ConstantBackoff(PAUSE_MS) });
-  const result = await wait.execute(() => store.exclusively(work));
-  if (result !== undefined) return result;
-  throw new Error('Another process refreshes materialized tables. Try again when it has ended.');
-}
-
-const WAIT_MS = 60_000;
-const PAUSE_MS = 200;
 
 async function refreshAll(
   { signal, output }: CommandContext,

@@ -8,8 +8,8 @@ import {
   type LoadedEndpoints,
   unknownEndpointError,
 } from '../../../engine/index.js';
-import { checkDialect, createDefinitionLoader, loadNamedFiles } from '../../../server/definitions.js';
 import { dialectOf } from '../../../server/dialect.js';
+import { checkDialect, createDefinitionLoader, loadNamedFiles } from '../../../server/settings/definitions.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 
 type Place = Pick<CommandContext, 'settings' | 'cwd'>;

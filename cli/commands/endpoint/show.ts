@@ -18,7 +18,7 @@ export function addShowCommand(parent: Command, context: CommandContext): void {
 
 async function show(context: CommandContext, name: string, { json }: Options): Promise<void> {
   const { writeDefinitionText } = await import('../../../engine/authoring/index.js');
-  const { readDefinitions } = await import('../../../server/definitions.js');
+  const { readDefinitions } = await import('../../../server/settings/definitions.js');
   const { findDefinition } = await import('./named-definitions.js');
   const { output, settings } = context;
   const { endpoints, broken } = await readDefinitions(settings);

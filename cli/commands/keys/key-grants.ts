@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../../accounts/keys/api-key.js';
 import { didYouMean, type Endpoint, hasAccess, isClaimValue } from '../../../engine/index.js';
-import { createDefinitionLoader, readDefinitions } from '../../../server/definitions.js';
 import type { FolderSettings } from '../../../server/settings/definition-folders.js';
+import { createDefinitionLoader, readDefinitions } from '../../../server/settings/definitions.js';
 
 /**
  * Throws an Error with every scope that is neither the name of a definition, nor a tag of one, nor `*`. Resolves to the valid definitions,

@@ -1,8 +1,8 @@
 import type { DataVersions } from '../../databases/interface/data-versions.js';
 import type { BoundValue, Database } from '../../databases/interface/database.js';
 import type { RollupState, RollupStore } from '../../databases/interface/rollups.js';
-import type { Endpoint, EndpointQuery } from '../../definitions/endpoint/endpoint.js';
-import { type Rollup, startValues, WATERMARK } from '../../definitions/endpoint/rollup.js';
+import type { Endpoint, EndpointQuery, Rollup } from '../../definitions/endpoint/endpoint.js';
+import { startValues, WATERMARK } from '../../definitions/endpoint/rollup.js';
 import type { ParameterValues } from '../../definitions/parameters/parameter-values.js';
 import { sqlTime } from '../../definitions/query/compiled-query.js';
 

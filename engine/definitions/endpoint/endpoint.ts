@@ -3,7 +3,14 @@ import type { DataVersions, VersionState } from '../../databases/interface/data-
 import { EngineError } from '../../databases/interface/errors.js';
 import { callerNames, exampleCaller, readCallerValues } from '../access/caller-values.js';
 import { requireAccess } from '../access/require-access.js';
-import type { EndpointDefinition, NoticeDefinition, ParameterDefinition, ParameterValue } from '../definition.js';
+import type {
+  ColumnDefinition,
+  EndpointDefinition,
+  MaterializeDefinition,
+  NoticeDefinition,
+  ParameterDefinition,
+  ParameterValue,
+} from '../definition.js';
 import type { DefinitionSource } from '../definition-source.js';
 import { Choices } from '../parameters/choices.js';
 import {
@@ -30,7 +37,6 @@ import { CLOCK_UNITS, type ClockUnit } from '../template/template-output.js';
 import type { Variant, Variants } from '../template/template-variants.js';
 import type { BrokenEndpoint } from './broken-endpoint.js';
 import { type Nesting, nestingOf } from './nesting.js';
-import type { Rollup } from './rollup.js';
 import { CURSOR_PARAMETER, limitEnding, pageParameters, type RowLimits, rowLimits } from './row-limit.js';
 
 /** A notice of an endpoint. Its query does not run while the query `needs` returns no row. */
@@ -88,6 +94,20 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
    * `credential_missing`, `access_denied`, and `bad_parameter` with every invalid parameter.
    */
   readonly readParameters: ParameterReader;
+}
+
+/** The rows of a definition as a table. */
+export interface Rollup {
+  readonly table: string;
+  readonly settings: MaterializeDefinition;
+  readonly columns: readonly ColumnDefinition[];
+  /** Identifies the definition of the rows: tables with equal identities have the rows of equal SQL. */
+  readonly identity: string;
+  /** The query of the rows, without a row limit. Its values contain `watermark` if the definition has a watermark. */
+  readonly query: EndpointQuery;
+  readonly dataAsOf: EndpointQuery | undefined;
+  /** The endpoint that computes the rows for each request. */
+  readonly computing: Endpoint;
 }
 
 /** The allowed values of a parameter, and the query for them. */

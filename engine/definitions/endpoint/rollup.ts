@@ -17,24 +17,10 @@ import {
   createEndpoint,
   type Endpoint,
   type EndpointParts,
-  type EndpointQuery,
   endpointQuery,
   type PlacedQuery,
+  type Rollup,
 } from './endpoint.js';
-
-/** The rows of a definition as a table. */
-export interface Rollup {
-  readonly table: string;
-  readonly settings: MaterializeDefinition;
-  readonly columns: readonly ColumnDefinition[];
-  /** Identifies the definition of the rows: tables with equal identities have the rows of equal SQL. */
-  readonly identity: string;
-  /** The query of the rows, without a row limit. Its values contain `WATERMARK` if the definition has a watermark. */
-  readonly query: EndpointQuery;
-  readonly dataAsOf: EndpointQuery | undefined;
-  /** The endpoint that computes the rows for each request. */
-  readonly computing: Endpoint;
-}
 
 /** The name of the value that the SQL of a materialized definition can bind: the beginning of the rows that a refresh computes. */
 export const WATERMARK = 'watermark';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { findCacheNotes } from '../../../engine/index.js';
-import { loadDefinitions } from '../../../server/definitions.js';
+import { loadDefinitions } from '../../../server/settings/definitions.js';
 import { readVersionedTables } from '../../../warehouse/schema/versioned-tables.js';
 
 describe('the definitions of this program', () => {

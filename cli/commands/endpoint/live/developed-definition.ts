@@ -9,9 +9,9 @@ import {
   isDefinitionFile,
   type LoadedEndpoints,
 } from '../../../../engine/index.js';
-import { createDefinitionLoader } from '../../../../server/definitions.js';
 import { REPLACE_MS } from '../../../../server/live/load-complete.js';
 import { definitionFolders, type FolderSettings } from '../../../../server/settings/definition-folders.js';
+import { createDefinitionLoader } from '../../../../server/settings/definitions.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { definitionIn, definitionNamed, pathOf, rejectSharedFile } from '../named-definitions.js';
 

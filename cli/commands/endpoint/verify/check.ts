@@ -48,7 +48,9 @@ interface Loaded extends PageReport {
 
 /** Loads the definitions and pages with these names, or all of them. Pages are checked against all definitions. */
 async function load(context: CommandContext, names: readonly string[]): Promise<Loaded> {
-  const { createDefinitionLoader, loadNamedFiles, checkDialect } = await import('../../../../server/definitions.js');
+  const { createDefinitionLoader, loadNamedFiles, checkDialect } = await import(
+    '../../../../server/settings/definitions.js'
+  );
   const { dialectOf } = await import('../../../../server/dialect.js');
   const { checkPages, separatePages } = await import('./check-pages.js');
   const { findFiles } = await import('../named-definitions.js');

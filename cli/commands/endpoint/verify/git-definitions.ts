@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isDefinitionFile, type LoadedEndpoints } from '../../../../engine/index.js';
-import { createDefinitionLoader } from '../../../../server/definitions.js';
 import { definitionFolders, type FolderSettings } from '../../../../server/settings/definition-folders.js';
+import { createDefinitionLoader } from '../../../../server/settings/definitions.js';
 
 /** The definitions of a commit. */
 export interface GitDefinitions {

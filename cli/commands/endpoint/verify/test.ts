@@ -64,7 +64,7 @@ async function test(context: CommandContext, names: readonly string[], options: 
   const now = context.settings.now ?? new Date().toISOString();
   const still = { ...context, settings: { ...context.settings, now } };
   if (options.fixtures) {
-    const { readDefinitions } = await import('../../../../server/definitions.js');
+    const { readDefinitions } = await import('../../../../server/settings/definitions.js');
     const { endpoints, broken } = await readDefinitions(context.settings);
     const selection = await select(context, { endpoints, broken: () => broken }, names, options);
     context.exitCode = (await verifyOrUpdate(still, {}, selection, options)) ? 0 : 1;

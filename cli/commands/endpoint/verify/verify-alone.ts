@@ -7,7 +7,7 @@ import {
   PATIENT_METADATA_TIMEOUT_MS,
 } from '../../../../engine/index.js';
 import { clockOf } from '../../../../server/clock.js';
-import { checkDialect } from '../../../../server/definitions.js';
+import { checkDialect } from '../../../../server/settings/definitions.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 
 /** Returns a definition as broken, with its problems, if this kind of database cannot run it; otherwise undefined. */

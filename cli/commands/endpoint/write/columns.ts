@@ -52,7 +52,7 @@ async function compare(
   const { compareColumns, readWithoutColumns, toKnownColumns } = await import('../../../../engine/authoring/index.js');
   const { readMeanings } = await import('./read-meanings.js');
   const { describeQuery } = await import('./describe-query.js');
-  const { scopeOf } = await import('../../../../server/definitions.js');
+  const { scopeOf } = await import('../../../../server/settings/definitions.js');
   const { read, declared } = await readWithoutColumns(file, text, scopeOf(settings));
   if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\n'));
   const { endpoint } = read;

@@ -14,8 +14,8 @@ import {
 } from '../../../../engine/authoring/index.js';
 import { PACKAGE_ROOT } from '../../../../engine/http/package-root.js';
 import { type Database, type Endpoint, formatProblem, formatWarning, type Warning } from '../../../../engine/index.js';
-import { privateDataOf, scopeOf } from '../../../../server/definitions.js';
 import { newPathPrefix, ownFolder } from '../../../../server/settings/definition-folders.js';
+import { privateDataOf, scopeOf } from '../../../../server/settings/definitions.js';
 import { makeFolder } from '../../../../server/settings/make-folder.js';
 import type { CommandContext } from '../../../terminal/command-context.js';
 import { plural } from '../../../terminal/numbers.js';

@@ -32,7 +32,7 @@ export function addImportCommand(parent: Command, context: CommandContext): void
 async function importForeign(context: CommandContext, path: string, options: Options): Promise<void> {
   const { importDefinitions, writeFiles } = await import('../../../../engine/authoring/index.js');
   const { dialectOf } = await import('../../../../server/dialect.js');
-  const { privateDataOf } = await import('../../../../server/definitions.js');
+  const { privateDataOf } = await import('../../../../server/settings/definitions.js');
   const { newPathPrefix } = await import('../../../../server/settings/definition-folders.js');
   const { NULL_TEXTS } = await import('../../../../warehouse/unknown-values.js');
   const { readVersioned } = await import('../known-tables.js');
@@ -65,7 +65,7 @@ async function importForeign(context: CommandContext, path: string, options: Opt
 /** Returns the existing definitions with which new files can conflict: those of the output folder and those of the service. */
 async function findTaken({ settings }: CommandContext, out: string): Promise<TakenDefinition[]> {
   const { loadEndpoints } = await import('../../../../engine/index.js');
-  const { createDefinitionLoader } = await import('../../../../server/definitions.js');
+  const { createDefinitionLoader } = await import('../../../../server/settings/definitions.js');
   const { definitionFolders } = await import('../../../../server/settings/definition-folders.js');
   const isServed = definitionFolders(settings).some((folder) => resolve(folder) === out);
   const served = await createDefinitionLoader(settings).load();

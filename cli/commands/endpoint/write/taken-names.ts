@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { TakenNames } from '../../../../engine/authoring/index.js';
-import { createDefinitionLoader } from '../../../../server/definitions.js';
+import { createDefinitionLoader } from '../../../../server/settings/definitions.js';
 import type { Settings } from '../../../../server/settings/settings.js';
 import type { NewOptions } from './new-options.js';
 

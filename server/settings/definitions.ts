@@ -10,9 +10,9 @@ import {
   loadEndpointFiles,
   type PrivateData,
   prepareEndpoints,
-} from '../engine/index.js';
-import { PRIVATE_DATA } from '../warehouse/rules/private-data.js';
-import { definitionFolders, type FolderSettings } from './settings/definition-folders.js';
+} from '../../engine/index.js';
+import { PRIVATE_DATA } from '../../warehouse/rules/private-data.js';
+import { definitionFolders, type FolderSettings } from './definition-folders.js';
 
 export function createDefinitionLoader(
   settings: FolderSettings,
