@@ -1,3 +1,4 @@
+import { testFilteredDefinitions } from '../engine/row-filter/test-filtered-definitions.js';
 import { testFilteredRows } from '../engine/row-filter/test-filtered-rows.js';
 import { record, seedOf } from './report.js';
 
@@ -10,4 +11,14 @@ testFilteredRows({
   depth: 2,
   report: (database, { queries, shapes, answered }) =>
     record(`restricted rows on ${database}`, `${queries} queries of ${shapes} shapes, ${answered} with rows`),
+});
+testFilteredDefinitions({
+  count: QUERIES,
+  seed: seedOf('restricted definitions'),
+  depth: 2,
+  report: (database, { queries, shapes, answered }) =>
+    record(
+      `restricted definitions on ${database}`,
+      `${queries} requests to ${shapes} shapes of definitions, ${answered} with rows`,
+    ),
 });

@@ -10,6 +10,8 @@ export const TABLE_COLUMNS = {
 /** A random SELECT, and the names of its constructs. */
 export interface RandomSelect {
   readonly sql: string;
+  /** The number of its columns `c1`, `c2`, …. */
+  readonly width: number;
   readonly shape: string;
 }
 
@@ -19,8 +21,9 @@ export interface RandomSelect {
  */
 export function createRandomSelect(random: Random, depth: number): RandomSelect {
   const writer = new SelectWriter(random);
-  const sql = writer.query(1 + random.below(3), depth, new Map(TABLES));
-  return { sql, shape: [...writer.shape].sort().join(' ') };
+  const width = 1 + random.below(3);
+  const sql = writer.query(width, depth, new Map(TABLES));
+  return { sql, width, shape: [...writer.shape].sort().join(' ') };
 }
 
 /** The columns of the tables and of the WITH queries that are visible, by name. */
