@@ -10,6 +10,7 @@ import {
   type DefinitionScope,
   type Endpoint,
   type Engine,
+  type EngineError,
   writeTextRows,
 } from '../../../engine/index.js';
 import { describeEmbedded, SERVER } from '../../services/server.js';
@@ -122,10 +123,15 @@ async function openEngine(texts: readonly string[], database: Database, scope: D
   }
 }
 
+/** The rows and everything else that an answer states about them; the message of the database if the query fails. */
 async function answer(engine: Engine, name: string, query: Readonly<Record<string, string>>) {
   const endpoint: Endpoint = engine.endpoint(name);
-  const { rows, total, truncated, notices, emptyNotices, dataAsOf } = await engine.run(endpoint, {
-    ...{ path: {}, query, caller: CALLER },
-  });
-  return { rows: writeTextRows(endpoint, rows), total, truncated, notices, emptyNotices, dataAsOf };
+  try {
+    const { rows, ...answered } = await engine.run(endpoint, { path: {}, query, caller: CALLER });
+    const { total, truncated, notices, emptyNotices, dataAsOf } = answered;
+    return { rows: writeTextRows(endpoint, rows), total, truncated, notices, emptyNotices, dataAsOf };
+  } catch (error) {
+    // MariaDB cannot find some names in nested queries, with and without a row filter.
+    return { rows: [], failure: String((error as EngineError).details.cause) };
+  }
 }

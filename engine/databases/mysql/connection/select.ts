@@ -40,18 +40,24 @@ export class Select implements PreparedQuery, Positional {
 export function writeForServer(sql: string, flavor: Flavor): { readonly text: string; readonly settings: string } {
   const portable = toPortableSql(sql);
   const text = flavor === 'tidb' ? translateForTidb(portable) : portable;
-  const settings = flavor === 'mariadb' && WINDOW.test(text) && SUBQUERY.test(text) ? WITHOUT_MATERIALIZATION : '';
-  return { text, settings };
+  return { text, settings: flavor === 'mariadb' ? settingsOf(text) : '' };
 }
 
 /**
  * MariaDB 10.11 omits rows of some SELECTs with a window function over a derived table or view that it merges, and with IN or EXISTS whose rows
- * it materializes. It can also end for several window functions over such tables.
+ * it materializes. It can also end for several window functions over derived tables such as those of row filters.
  */
-const WITHOUT_MATERIALIZATION = "SET STATEMENT optimizer_switch = 'materialization=off' FOR ";
+function settingsOf(text: string): string {
+  if (!WINDOW.test(text)) return '';
+  if (FILTERED.test(text)) return "SET STATEMENT optimizer_switch = 'materialization=off,derived_merge=off' FOR ";
+  return SUBQUERY.test(text) ? "SET STATEMENT optimizer_switch = 'materialization=off' FOR " : '';
+}
+
 const WINDOW = /\bover\b/i;
-/** Matches IN, EXISTS, ANY, SOME or ALL with a subquery, and the derived tables of row filters. */
-const SUBQUERY = /\b(?:in|exists|any|some|all)\s*\(\s*(?:select|with)\b|\(\s*select \* from\b/i;
+/** Matches IN, EXISTS, ANY, SOME or ALL with a subquery. */
+const SUBQUERY = /\b(?:in|exists|any|some|all)\s*\(\s*(?:select|with)\b/i;
+/** Matches the derived table of a row filter. */
+const FILTERED = /\(\s*select \* from\b/i;
 
 /** Replaces the placeholders `:p1`, `:p2`, … of a statement by `?`. */
 export function toPositional(sql: string): Positional {
