@@ -16,9 +16,10 @@ import { STORED_QUESTION } from '../explorer/question-schema.js';
 import { removedUserProblem } from '../sign-in/identify.js';
 import { SUBSCRIPTION } from '../subscriptions.js';
 import { describeUser, USER_PROPERTIES } from '../user.js';
+import { type KeyOperationParts, USER_KEY } from './keys.js';
 import { SESSION, type SessionOperationParts } from './sessions.js';
 
-export interface ExportParts extends Pick<SessionOperationParts, 'browserSessions'> {
+export interface ExportParts extends KeyOperationParts, Pick<SessionOperationParts, 'browserSessions'> {
   readonly database: Database;
   readonly users: Users;
   readonly subscriptions: Subscriptions;
@@ -102,7 +103,7 @@ const MAX_EXPORT_MS = 600_000;
 
 /** Yields the parts of the JSON. Throws `user_not_found` if the user is removed in the meantime. */
 export async function* writeExport(
-  { database, users, subscriptions, sessions, browserSessions }: ExportParts,
+  { database, users, userKeys, subscriptions, sessions, browserSessions }: ExportParts,
   user: unknown,
   { caller: { id }, now, http }: Pick<PersonalRequest, 'caller' | 'now' | 'http'>,
   signal: AbortSignal,
@@ -113,6 +114,7 @@ export async function* writeExport(
   yield* writeList('feedback', readOwnedFeedback(database, id, signal));
   yield* writeList('sqlQuotas', readOwnedQuotas(database, id, signal));
   yield* writeList('sessions', await sessions.list(id, browserSessions?.idOf(http), now));
+  yield* writeList('keys', await userKeys.list(id));
   yield* writeList('auditLog', readAuditEntriesOf(database, id, signal));
   if ((await users.findById(id)) === undefined) throw removedUserProblem();
   yield '}\n';
@@ -156,6 +158,7 @@ const EXPORT = exactObject('UserExport', {
     'The uses of question to SQL by UTC day.',
   ),
   sessions: listOf(SESSION, 'The browser sessions, newest first.'),
+  keys: listOf(USER_KEY, 'The API keys, newest first, without secrets and hashes.'),
   auditLog: listOf(
     exactObject('AuditEntry', {
       at: TIME,

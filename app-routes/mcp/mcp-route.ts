@@ -60,6 +60,7 @@ export function mcpRoute(parts: McpRouteParts): RequestHandler {
   };
 }
 
+const WITH_KEYS = { acceptsKeys: true };
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const SESSION = 'mcp-session-id';
@@ -116,9 +117,9 @@ async function findSession(
 ): Promise<SessionClient | undefined> {
   const session = request.get(SESSION) ?? '';
   if (session === '') return undefined;
-  const { authorization, cookie } = request.headers;
-  const isAnonymous = authorization === undefined && cookie === undefined;
-  const user = isAnonymous ? undefined : await identify(request, systemClock()).catch(() => undefined);
+  const { authorization, cookie, 'x-api-key': key } = request.headers;
+  const isAnonymous = authorization === undefined && cookie === undefined && key === undefined;
+  const user = isAnonymous ? undefined : await identify(request, systemClock(), WITH_KEYS).catch(() => undefined);
   return { session, userId: user?.id };
 }
 
@@ -133,7 +134,7 @@ function clientOf(
     ...requestingClientOf(authentication, request, response),
     countPlaygroundQuery: () => rateLimits.playground(request),
     identify: async (now) => {
-      const caller = await identify(request, now);
+      const caller = await identify(request, now, WITH_KEYS);
       await rateLimits.change(request, caller);
       return caller;
     },

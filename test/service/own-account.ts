@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { readNewestAuditEntries } from '../../accounts/audit-log.js';
+import { UserKeys } from '../../accounts/keys/user-keys.js';
 import { Sessions } from '../../accounts/sessions.js';
 import { Subscriptions } from '../../accounts/subscriptions.js';
 import type { Users } from '../../accounts/users.js';
@@ -27,6 +28,7 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
   const partsOf = ({ demo: { database, state }, users } = of()): ExportParts => ({
     ...{ database, users, browserSessions: undefined },
     subscriptions: new Subscriptions(database, state),
+    userKeys: new UserKeys(database, state),
     sessions: new Sessions(database, state),
   });
   const requestOf = async (login: string) => {
@@ -60,6 +62,9 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
     await sessions.add('session-1', { userId: id, data: JSON.stringify(times), expiresAt }, SYSTEM_TIME);
     await sessions.add('session-2', { userId: otherId, data: JSON.stringify(times), expiresAt }, SYSTEM_TIME);
     const [session] = await sessions.list(id, undefined, SYSTEM_TIME);
+    const keys = new UserKeys(demo.database, demo.state);
+    const { secret: _3, ...key } = await keys.create(id, 'nightly', 30, SYSTEM_TIME);
+    await keys.create(otherId, 'foreign', 30, SYSTEM_TIME);
 
     const response = await as(login, '/user/export/');
     expect(response.headers.get('content-disposition')).to.equal(`attachment; filename="repo-insight-user-${id}.json"`);
@@ -93,12 +98,14 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
           ...{ expiresAt: '2026-07-01T14:00:00Z', current: false },
         },
       ],
+      keys: [key],
       auditLog: [
         own('sign-up', `user ${id}`),
         own('subscribe', `repository ${repoId}`),
         own('unsubscribe', `repository ${repoId}`),
         own('give-feedback', `question ${foreign}`, 'unsatisfied'),
         own('sign-in', `session ${session?.id}`),
+        own('create-key', `key ${key.id}`),
         { at: TIME, actor: 'operator', action: 'trust', subject: `user ${id}`, detail: 'on' },
       ],
     });
