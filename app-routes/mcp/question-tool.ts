@@ -16,6 +16,7 @@ export function questionTool(
   const check = createBodyCheck(input);
   const title = 'Asks a question in English';
   return {
+    needsUser: true,
     description: {
       name: 'ask_question',
       title,
