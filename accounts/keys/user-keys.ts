@@ -15,6 +15,7 @@ export interface UserKey {
   readonly createdAt: string;
   /** The key is valid before this time. */
   readonly expiresAt: string;
+  readonly expired: boolean;
   /** The last use, at most one minute too early; null if the key was never used. */
   readonly lastUsedAt: string | null;
 }
@@ -47,14 +48,14 @@ export class UserKeys {
   }
 
   /** Lists the keys of a user, newest first. Expired keys are included until they are deleted. */
-  async list(userId: number): Promise<UserKey[]> {
+  async list(userId: number, now: Date): Promise<UserKey[]> {
     const rows = await readStateRows(
       this.#database,
       `SELECT id, name, created_at, expires_at, last_used_at FROM sys_user_keys
        WHERE user_id = :p1 ORDER BY created_at DESC, id`,
       [userId],
     );
-    return rows.map(toKey);
+    return rows.map((row) => toKey(row, now));
   }
 
   /**
@@ -74,8 +75,8 @@ export class UserKeys {
         [id, userId, name, hashOf(secret).toString('hex'), sqlTime(now), sqlTime(expiresAt)],
       );
       await auditChange(tables, { userId, action: 'create-key', id }, now);
-      const times = { createdAt: isoTime(sqlTime(now)), expiresAt: isoTime(sqlTime(expiresAt)), lastUsedAt: null };
-      return { id, name, ...times, secret };
+      const times = { createdAt: isoTime(sqlTime(now)), expiresAt: isoTime(sqlTime(expiresAt)) };
+      return { id, name, ...times, expired: false, lastUsedAt: null, secret };
     });
   }
 
@@ -133,12 +134,13 @@ async function createFreeId(tables: StateTables): Promise<string> {
   return taken.length === 0 ? id : createFreeId(tables);
 }
 
-function toKey([id, name, createdAt, expiresAt, lastUsedAt]: readonly Cell[]): UserKey {
+function toKey([id, name, createdAt, expiresAt, lastUsedAt]: readonly Cell[], now: Date): UserKey {
   return {
     id: String(id),
     name: String(name),
     createdAt: isoTime(createdAt),
     expiresAt: isoTime(expiresAt),
+    expired: isoTime(expiresAt) <= isoTime(sqlTime(now)),
     lastUsedAt: timeOrNull(lastUsedAt),
   };
 }

@@ -114,7 +114,7 @@ export async function* writeExport(
   yield* writeList('feedback', readOwnedFeedback(database, id, signal));
   yield* writeList('sqlQuotas', readOwnedQuotas(database, id, signal));
   yield* writeList('sessions', await sessions.list(id, browserSessions?.idOf(http), now));
-  yield* writeList('keys', await userKeys.list(id));
+  yield* writeList('keys', await userKeys.list(id, now));
   yield* writeList('auditLog', readAuditEntriesOf(database, id, signal));
   if ((await users.findById(id)) === undefined) throw removedUserProblem();
   yield '}\n';

@@ -20,7 +20,7 @@ export function keyOperations({ userKeys }: KeyOperationParts): PersonalOperatio
       summary: 'Lists the API keys of the signed-in user, newest first',
       description: 'Revoked keys are not in the list. Expired keys are in the list for 90 days.',
       answer: { type: 'array', items: USER_KEY },
-      handle: async ({ caller }) => ({ body: await userKeys.list(caller.id) }),
+      handle: async ({ caller, now }) => ({ body: await userKeys.list(caller.id, now) }),
     },
     {
       ...COMMON,
@@ -92,6 +92,7 @@ const PROPERTIES = {
   name: TEXT,
   createdAt: TIME,
   expiresAt: { ...TIME, description: 'The key is valid before this time.' },
+  expired: { type: 'boolean', description: 'Whether the key has expired.' },
   lastUsedAt: {
     type: ['string', 'null'],
     format: 'date-time',

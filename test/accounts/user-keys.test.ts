@@ -112,7 +112,7 @@ function userKeys(database: () => Record<string, string>, onServer: boolean): vo
     expect(secret).to.match(/^rik_[0-9a-f]{8}_[A-Za-z0-9_-]{43}$/);
     expect(listed).to.deep.equal({
       ...{ id: created.id, name: 'nightly report', createdAt: '2026-06-30T12:00:00Z' },
-      ...{ expiresAt: '2026-07-30T12:00:00Z', lastUsedAt: null },
+      ...{ expiresAt: '2026-07-30T12:00:00Z', expired: false, lastUsedAt: null },
     });
     const { key: other } = await create('creator', { name: '<b>"é😀' });
     expect(other).to.include({ name: '<b>"é😀', expiresAt: '2026-09-28T12:00:00Z' });
@@ -304,7 +304,10 @@ function userKeys(database: () => Record<string, string>, onServer: boolean): vo
       now = new Date(SYSTEM_TIME.getTime() + DAY_MS);
       await eventually(async () => (await ask(key(secret)))[0] === 401);
       expect((await create('collector')).status).to.equal(201);
-      expect(await list('collector')).to.have.length(11);
+      expect((await list('collector')).map(({ expired }) => expired)).to.deep.equal([
+        false,
+        ...Array.from({ length: 10 }, () => true),
+      ]);
       now = new Date(SYSTEM_TIME.getTime() + 92 * DAY_MS);
       expect((await create('collector')).status).to.equal(201);
       expect(await list('collector')).to.have.length(2);
