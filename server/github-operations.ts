@@ -2,6 +2,7 @@ import type { UserKeys } from '../accounts/keys/user-keys.js';
 import { Sessions } from '../accounts/sessions.js';
 import type { StateStore } from '../accounts/state-store.js';
 import { Subscriptions } from '../accounts/subscriptions.js';
+import type { UserRoles } from '../accounts/user-roles.js';
 import type { Users } from '../accounts/users.js';
 import { accountOperations } from '../app-routes/account/account.js';
 import { collectionOperations } from '../app-routes/collections.js';
@@ -41,6 +42,7 @@ export interface OperationParts {
   readonly state: StateStore;
   readonly users: Users;
   readonly userKeys: UserKeys;
+  readonly userRoles: UserRoles;
   /** Undefined if browser sign-in is not configured. */
   readonly browserSessions?: Pick<BrowserSessions, 'idOf' | 'removeCookie'> | undefined;
   readonly operator: Pick<OperatorParts, 'process' | 'cache' | 'queries' | 'reloads' | 'tracking' | 'report'>;
@@ -77,8 +79,8 @@ export const TAGS = {
 
 /** Creates the hand-written operations of the service with the data of GitHub, except those of every service and those for sign-in. */
 export function githubOperations(parts: OperationParts): Operation[] {
-  const { database, playground, clock, state, users, userKeys, browserSessions, lookups, definitions } = parts;
-  const { explorer, operator } = parts;
+  const { database, playground, clock, state, users, userKeys, userRoles, browserSessions } = parts;
+  const { lookups, definitions, explorer, operator } = parts;
   const [subscriptions, sessions] = [new Subscriptions(database, state), new Sessions(database, state)];
   return [
     ...collectionOperations(database, clock),
@@ -88,7 +90,7 @@ export function githubOperations(parts: OperationParts): Operation[] {
     planOperation(playground),
     draftOperation({ playground, database, definitions }),
     ...userOperations(users),
-    ...accountOperations({ database, users, userKeys, subscriptions, sessions, browserSessions }),
+    ...accountOperations({ database, users, userKeys, userRoles, subscriptions, sessions, browserSessions }),
     ...subscriptionOperations(subscriptions),
     ...lookupOperations(lookups),
     ...explorerOperations(explorer, { database, state, clock }),

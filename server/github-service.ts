@@ -2,6 +2,7 @@ import { createTokenReader } from '../accounts/identity/bearer-tokens.js';
 import { UserKeys } from '../accounts/keys/user-keys.js';
 import { VerifiedKeys } from '../accounts/keys/verified-keys.js';
 import type { StateStore } from '../accounts/state-store.js';
+import { UserRoles } from '../accounts/user-roles.js';
 import { Users } from '../accounts/users.js';
 import { createIdentify } from '../app-routes/sign-in/identify.js';
 import { GitHubCache } from '../github/client/github-cache.js';
@@ -35,7 +36,7 @@ export async function openGitHubService(
     const { settings, engine, clock, systemClock, logger, definitions } = parts;
     const { database } = parts.warehouse;
     const { cache, metrics, rateLimits, health } = common;
-    const { users, userKeys, verifiedKeys, signIn, readToken } = identity;
+    const { users, userKeys, userRoles, verifiedKeys, signIn, readToken } = identity;
     const findKeyUser = createKeyUserFinder(verifiedKeys, rateLimits.ofUnknownKeys);
     const readSession = signIn?.sessions.userIdOf;
     const identify = createIdentify({ users, readToken, findKeyUser, ...(readSession && { readSession }) });
@@ -51,13 +52,24 @@ export async function openGitHubService(
     const explorer = await composeExplorer({ ...shared, ...metrics, playground: ofExplorer });
     const operator = { cache, ...operatorParts(parts) };
     const browserSessions = signIn?.sessions;
-    const served = { ...shared, health, users, userKeys, browserSessions, lookups, explorer, playground, operator };
+    const served = {
+      ...shared,
+      health,
+      users,
+      userKeys,
+      userRoles,
+      browserSessions,
+      lookups,
+      explorer,
+      playground,
+      operator,
+    };
     return {
       home: HOME,
       identify,
       authentication: createAuthentication({
         ...{ settings, systemClock, logger, rateLimits },
-        readPrincipal: createUserPrincipals(identify, systemClock),
+        readPrincipal: createUserPrincipals(identify, userRoles, systemClock),
         findKeyUser,
       }),
       features: { signIn: signIn !== undefined, model: settings.modelUrl !== undefined },
@@ -103,11 +115,12 @@ async function composeIdentity(parts: ApplicationParts, state: StateStore) {
 
 function composeKeys({ warehouse, systemClock: clock, logger }: ApplicationParts, state: StateStore, users: Users) {
   const keys = new UserKeys(warehouse.database, state);
+  const roles = new UserRoles(warehouse.database, state);
   const onUseError = (err: unknown) => logger.warn({ err }, 'the time of the last use of a key cannot be stored');
   const stopwatch = () => performance.now();
   // Without write access, no use can be stored.
-  const options = { keys, users, clock, stopwatch, onUseError };
-  return { userKeys: keys, verifiedKeys: new VerifiedKeys(options) };
+  const options = { keys, users, roles, clock, stopwatch, onUseError };
+  return { userKeys: keys, userRoles: roles, verifiedKeys: new VerifiedKeys(options) };
 }
 
 async function composeSignIn(parts: ApplicationParts, state: StateStore, users: Users): Promise<SignIn | undefined> {

@@ -1,10 +1,17 @@
+import type { UserRoles } from '../user-roles.js';
 import { RemovedUserError, type User, type Users } from '../users.js';
 import { hashOf } from './api-key.js';
 import type { FoundUserKey, UserKeys } from './user-keys.js';
 
+/** The user of a key, with the roles of the user. */
+export interface KeyUser extends User {
+  readonly roles: readonly string[];
+}
+
 export interface VerifiedKeysOptions {
   readonly keys: UserKeys;
   readonly users: Users;
+  readonly roles: Pick<UserRoles, 'rolesOf'>;
   /** Returns the real time. The setting `NOW` must not change it, because it decides whether a key has expired. */
   readonly clock: () => Date;
   /** Returns a time in milliseconds that never goes back. */
@@ -20,7 +27,7 @@ export interface VerifiedKeysOptions {
 export class VerifiedKeys {
   readonly #options: VerifiedKeysOptions;
   /** The users of valid keys, by the hash of the secret. */
-  readonly #known = new Map<string, { readonly readAt: number; readonly user: User }>();
+  readonly #known = new Map<string, { readonly readAt: number; readonly user: KeyUser }>();
   /** The time of the last stored use, by the id of the key. */
   readonly #markedAt = new Map<string, number>();
   #hasUseError = false;
@@ -30,18 +37,19 @@ export class VerifiedKeys {
   }
 
   /** Returns the user of a secret that was valid within the last half second, without reading the database. */
-  findKnown(secret: string): User | undefined {
+  findKnown(secret: string): KeyUser | undefined {
     const known = this.#known.get(nameOf(secret));
     return known !== undefined && this.#options.stopwatch() - known.readAt < KNOWN_MS ? known.user : undefined;
   }
 
   /** Returns the user of a secret; undefined if the secret is wrong, the key has expired, or the user is disabled or removed. */
-  async find(secret: string): Promise<User | undefined> {
-    const { keys, users, clock, stopwatch } = this.#options;
+  async find(secret: string): Promise<KeyUser | undefined> {
+    const { keys, users, roles, clock, stopwatch } = this.#options;
     const [readAt, now] = [stopwatch(), clock()];
     const key = await keys.find(secret, now);
-    const user = key && (await users.findById(key.userId).catch(ignoreRemoved));
-    if (key === undefined || user === undefined || user.isDisabled) return undefined;
+    const found = key && (await users.findById(key.userId).catch(ignoreRemoved));
+    if (key === undefined || found === undefined || found.isDisabled) return undefined;
+    const user = { ...found, roles: await roles.rolesOf(found) };
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     this.#known.set(nameOf(secret), { readAt, user });
     void this.#markUsed(key, now);

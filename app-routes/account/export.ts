@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { readAuditEntriesOf } from '../../accounts/audit-log.js';
 import type { Sessions } from '../../accounts/sessions.js';
 import type { Subscriptions } from '../../accounts/subscriptions.js';
+import type { UserRoles } from '../../accounts/user-roles.js';
 import type { Users } from '../../accounts/users.js';
 import { sendUncompressed } from '../../engine/http/cache/send-answer.js';
 import { exactObject, type JsonSchema } from '../../engine/http/json-schema.js';
@@ -22,6 +23,7 @@ import { SESSION, type SessionOperationParts } from './sessions.js';
 export interface ExportParts extends KeyOperationParts, Pick<SessionOperationParts, 'browserSessions'> {
   readonly database: Database;
   readonly users: Users;
+  readonly userRoles: UserRoles;
   readonly subscriptions: Subscriptions;
   readonly sessions: Sessions;
 }
@@ -60,7 +62,8 @@ async function startExport(parts: ExportParts, request: PersonalRequest, end: ()
   const profile = await parts.users.findProfile(caller.id);
   if (profile === undefined) throw removedUserProblem();
   const { provider, accountId, isTrusted: trusted, profileAt } = profile;
-  const user = { ...describeUser(profile), provider, accountId, trusted, profileAt };
+  const roles = await parts.userRoles.rolesOf(profile);
+  const user = { ...describeUser(profile), provider, accountId, trusted, roles, profileAt };
   return {
     headers: { 'Content-Disposition': `attachment; filename="repo-insight-user-${caller.id}.json"` },
     send: async (_, response) => {
@@ -148,6 +151,7 @@ const EXPORT = exactObject('UserExport', {
     provider: { ...TEXT, description: 'The identity provider of the account.' },
     accountId: { ...TEXT, description: 'The id of the account at the identity provider.' },
     trusted: { type: 'boolean', description: 'Whether an operator trusts the user.' },
+    roles: listOf(TEXT, 'The roles of the user.'),
     profileAt: { ...TIME, description: 'When the provider issued the stored profile.' },
   }),
   subscriptions: listOf(SUBSCRIPTION, 'All subscriptions, also those that have ended.'),

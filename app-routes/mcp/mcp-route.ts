@@ -180,6 +180,7 @@ function clientOf(
   signal: AbortSignal | undefined,
 ): McpClient {
   return {
+    hasKey: authentication.hasKey(request),
     countQuery: () => rateLimits.public(request),
     ...requestingClientOf(authentication, request, response),
     countPlaygroundQuery: () => rateLimits.playground(request),

@@ -78,6 +78,7 @@ function credentialCheck({ resources }: McpParts, tools: ToolList): McpServers['
       const { name } = (params ?? {}) as { readonly name?: unknown };
       const { definition, needsUser } = tools.all().get(String(name)) ?? {};
       if (needsUser || definition?.access !== undefined) await requireCallerOf(client);
+      else if (client.hasKey) await client.authenticate();
     }
     if (method === 'tools/list' && tools.areProtected) await client.authenticate();
     if (method !== 'resources/read' && method !== 'resources/list') return;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { idInSecret } from '../../accounts/keys/api-key.js';
-import type { User } from '../../accounts/users.js';
+import type { KeyUser } from '../../accounts/keys/verified-keys.js';
 import type { ClientRequest } from '../../engine/http/limits/client-address.js';
 import { invalidCredentialProblem } from './bearer.js';
 
@@ -32,7 +32,7 @@ const BEARER = /^Bearer +(rik_\S*) *$/i;
  * Returns the user of a secret; undefined if the secret is not valid. Throws `rate_limited` for an address that sent too many secrets that
  * are not valid.
  */
-export type FindKeyUser = (secret: string, client: ClientRequest) => Promise<User | undefined>;
+export type FindKeyUser = (secret: string, client: ClientRequest) => Promise<KeyUser | undefined>;
 
 /** Creates the problem of a request with several credentials. */
 export function severalCredentialsProblem() {

@@ -5,6 +5,7 @@ import type { ReadClaims } from '../../accounts/identity/bearer-tokens.js';
 import { type ApiKey, idInSecret } from '../../accounts/keys/api-key.js';
 import { KeyFile } from '../../accounts/keys/key-file.js';
 import type { VerifiedKeys } from '../../accounts/keys/verified-keys.js';
+import type { UserRoles } from '../../accounts/user-roles.js';
 import { bearerOf, invalidCredentialProblem, throwIdentityProblem } from '../../app-routes/sign-in/bearer.js';
 import {
   type FindKeyUser,
@@ -14,7 +15,7 @@ import {
 } from '../../app-routes/sign-in/request-key.js';
 import type { Authentication } from '../../engine/http/access/authentication.js';
 import type { AllRateLimits } from '../../engine/http/limits/request-limits.js';
-import type { Caller, Identify } from '../../engine/http/operations/caller.js';
+import type { Identify } from '../../engine/http/operations/caller.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { recordOf } from '../../engine/http/request-record.js';
 import { isIdentifying, type Principal } from '../../engine/index.js';
@@ -48,7 +49,7 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     const key = isOnly ? await keys.find(text).catch(throwUnreadable) : undefined;
     if (key === undefined) {
       const user = isOnly ? await findKeyUser?.(text, client) : undefined;
-      if (user !== undefined) return { principal: { ...principalOfUser(user), scopes: ['*'] } };
+      if (user !== undefined) return { principal: { ...principalOfUser(user, user.roles), scopes: ['*'] } };
       // A service without keys ignores the header, which a proxy can send for its own purposes.
       const isOfUsers = findKeyUser !== undefined && hasForm;
       if (!isOfUsers && (await keys.isEmpty().catch(throwUnreadable))) return undefined;
@@ -104,19 +105,23 @@ export function createTokenPrincipals(readClaims: ReadClaims, clock: () => Date)
   };
 }
 
-/** Creates the reader of the users of the service with the data of GitHub. Users whom an operator trusts have the role `trusted`. */
-export function createUserPrincipals(identify: Identify, clock: () => Date): AuthenticationParts['readPrincipal'] {
+/** Creates the reader of the users of the service with the data of GitHub. */
+export function createUserPrincipals(
+  identify: Identify,
+  roles: Pick<UserRoles, 'rolesOf'>,
+  clock: () => Date,
+): AuthenticationParts['readPrincipal'] {
   return async (request, response) => {
     const { authorization, cookie } = request.headers;
     if (authorization === undefined && cookie === undefined) return undefined;
     // The middleware of sessions needs the response of the request, as express sets it.
     const user = await identify(Object.assign(request, { res: response }) as Request, clock()).catch(ignoreMissing);
-    return user && principalOfUser(user);
+    return user && principalOfUser(user, await roles.rolesOf(user));
   };
 }
 
-function principalOfUser({ id, isTrusted }: Pick<Caller, 'id' | 'isTrusted'>): Principal {
-  return { id: `user:${id}`, roles: isTrusted ? ['trusted'] : [], claims: {} };
+function principalOfUser({ id }: { readonly id: number }, roles: readonly string[]): Principal {
+  return { id: `user:${id}`, roles, claims: {} };
 }
 
 /** Creates the function that finds the users of API keys in the database, with a limit for secrets that are not valid. */

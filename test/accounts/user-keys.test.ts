@@ -8,6 +8,7 @@ import { hashOf } from '../../accounts/keys/api-key.js';
 import { type NewUserKey, type UserKey, UserKeys } from '../../accounts/keys/user-keys.js';
 import { VerifiedKeys } from '../../accounts/keys/verified-keys.js';
 import { readStateRows } from '../../accounts/state-reads.js';
+import { UserRoles } from '../../accounts/user-roles.js';
 import type { Users } from '../../accounts/users.js';
 import { deleteOwnedRows } from '../../explorer/retention/owned-rows.js';
 import { openWarehouse } from '../../server/databases/open-database.js';
@@ -68,7 +69,12 @@ function userKeys(database: () => Record<string, string>, onServer: boolean): vo
   let now = SYSTEM_TIME;
   before(async () => {
     endpoints = await mkdtemp(join(tmpdir(), 'repo-insight-user-keys-'));
-    const definitions = { 'of-keys': 'key', 'of-callers': 'signed-in', 'of-trusted': 'role:trusted' };
+    const definitions = {
+      'of-keys': 'key',
+      'of-callers': 'signed-in',
+      'of-trusted': 'role:trusted',
+      'of-editors': 'role:editor',
+    };
     for (const [name, access] of Object.entries(definitions))
       await writeFile(join(endpoints, `${name}.yaml`), definition(name, access));
     await writeFile(join(endpoints, 'open.yaml'), OPEN);
@@ -157,6 +163,14 @@ function userKeys(database: () => Record<string, string>, onServer: boolean): vo
     expect(denied.slice(0, 2)).to.deep.equal([403, 'access_denied']);
     await users.setTrusted(id, true, SYSTEM_TIME);
     await eventually(async () => (await ask(key(secret), 'of-trusted'))[0] === 200);
+    const roles = new UserRoles(demo.database, demo.state);
+    expect((await ask(key(secret), 'of-editors')).slice(0, 2)).to.deep.equal([403, 'access_denied']);
+    await roles.change(id, { add: ['editor', 'other'], remove: [] }, SYSTEM_TIME);
+    for (const headers of [key(secret), bearer(await tokenOf('caller'))])
+      await eventually(async () => (await ask(headers, 'of-editors'))[0] === 200);
+    await roles.change(id, { add: [], remove: ['editor'] }, SYSTEM_TIME);
+    for (const headers of [key(secret), bearer(await tokenOf('caller'))])
+      await eventually(async () => (await ask(headers, 'of-editors'))[0] === 403);
     // A token of the user is not a key.
     const byToken = await ask(bearer(await tokenOf('caller')));
     expect(byToken.slice(0, 2)).to.deep.equal([403, 'access_denied']);
@@ -280,11 +294,12 @@ function userKeys(database: () => Record<string, string>, onServer: boolean): vo
     expect((await demo.as('blocked', '/user/keys/', post({ name: 'more' }))).status).to.equal(403);
     await users.setDisabled(id, false, SYSTEM_TIME);
     await eventually(async () => (await ask(key(secret)))[0] === 200);
+    await new UserRoles(demo.database, demo.state).change(id, { add: ['editor'], remove: [] }, SYSTEM_TIME);
     await users.remove(id, SYSTEM_TIME, deleteOwnedRows);
     await eventually(async () => (await ask(key(secret)))[0] === 401);
     expect(await ask(key(secret), 'open')).to.deep.equal(UNKNOWN);
-    const rows = await readStateRows(demo.database, 'SELECT id FROM sys_user_keys WHERE user_id = :p1', [id]);
-    expect(rows).to.deep.equal([]);
+    for (const table of ['sys_user_keys', 'sys_user_roles'])
+      expect(await readStateRows(demo.database, `SELECT * FROM ${table} WHERE user_id = :p1`, [id])).to.deep.equal([]);
   });
 
   it('are at most ten for each user, also if they are created at the same time; expired keys do not count', async () => {
@@ -321,7 +336,8 @@ function userKeys(database: () => Record<string, string>, onServer: boolean): vo
     const { key: created } = await create('observer');
     let [at, elapsed] = [SYSTEM_TIME.getTime(), 0];
     const failures: unknown[] = [];
-    const options = { keys, users, clock: () => new Date(at), stopwatch: () => elapsed };
+    const roles = new UserRoles(demo.database, demo.state);
+    const options = { keys, users, roles, clock: () => new Date(at), stopwatch: () => elapsed };
     const reader = new VerifiedKeys({ ...options, onUseError: (error) => failures.push(error) });
     const pass = (ms: number) => {
       at += ms;

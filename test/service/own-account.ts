@@ -3,6 +3,7 @@ import { readNewestAuditEntries } from '../../accounts/audit-log.js';
 import { UserKeys } from '../../accounts/keys/user-keys.js';
 import { Sessions } from '../../accounts/sessions.js';
 import { Subscriptions } from '../../accounts/subscriptions.js';
+import { UserRoles } from '../../accounts/user-roles.js';
 import type { Users } from '../../accounts/users.js';
 import { type ExportParts, exportOperation, writeExport } from '../../app-routes/account/export.js';
 import type { PersonalRequest } from '../../engine/http/operations/operation.js';
@@ -29,6 +30,7 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
     ...{ database, users, browserSessions: undefined },
     subscriptions: new Subscriptions(database, state),
     userKeys: new UserKeys(database, state),
+    userRoles: new UserRoles(database, state),
     sessions: new Sessions(database, state),
   });
   const requestOf = async (login: string) => {
@@ -44,6 +46,7 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
     for (const path of ['subscribe', 'unsubscribe']) await as(login, `${repository}/${path}/`, { method: 'PUT' });
     await as(other, `${repository}/subscribe/`, { method: 'PUT' });
     await users.setTrusted(id, true, SYSTEM_TIME);
+    await new UserRoles(demo.database, demo.state).change(id, { add: ['reader'], remove: [] }, SYSTEM_TIME);
     const [question, foreign] = [
       await seedQuestion(demo.state, { userId: id, title: 'Own? 😀' }),
       await seedQuestion(demo.state, { userId: otherId, title: 'Foreign?' }),
@@ -88,7 +91,7 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
       exportedAt: SYSTEM_TIME.toISOString(),
       user: {
         ...((await (await as(login, '/user/')).json()) as object),
-        ...{ provider: 'host', accountId: login, trusted: true, profileAt: TIME },
+        ...{ provider: 'host', accountId: login, trusted: true, roles: ['trusted', 'reader'], profileAt: TIME },
       },
       feedback: [{ questionId: foreign, userId: id, satisfied: false, feedbackContent: 'No "rows"', createdAt: TIME }],
       sqlQuotas: [{ day: '2026-06-30', used: 3 }],
@@ -107,6 +110,7 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
         own('sign-in', `session ${session?.id}`),
         own('create-key', `key ${key.id}`),
         { at: TIME, actor: 'operator', action: 'trust', subject: `user ${id}`, detail: 'on' },
+        { at: TIME, actor: 'operator', action: 'add-role', subject: `user ${id}`, detail: 'reader' },
       ],
     });
     expect((await demo.get('/user/export/')).status).to.equal(401);

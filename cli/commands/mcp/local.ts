@@ -18,6 +18,7 @@ export async function serveLocal(context: CommandContext): Promise<void> {
   try {
     const { create } = mcpServers(parts);
     const client: McpClient = {
+      hasKey: false,
       countQuery: async () => {},
       countPlaygroundQuery: async () => {},
       authenticate: async () => undefined,
