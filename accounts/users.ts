@@ -118,9 +118,9 @@ export class Users {
   }
 
   /**
-   * Removes a user, the user's subscriptions and sessions, and the rows that `deleteOwned` deletes. A keyed hash of the account is kept, so
-   * that a later sign-in does not create a new user for it. At the end, the deleted values are erased from the files of the database.
-   * Resolves to whether this call removed the user. `actor` is who removes the user, for the audit log.
+   * Removes a user, the user's subscriptions, sessions, API keys and roles, and the rows that `deleteOwned` deletes. A keyed hash of the account is
+   * kept, so that a later sign-in does not create a new user for it. At the end, the deleted values are erased from the files of the
+   * database. Resolves to whether this call removed the user. `actor` is who removes the user, for the audit log.
    */
   async remove(id: number, now: Date, deleteOwned: DeleteOwnedRows, actor = OPERATOR): Promise<boolean> {
     // Most rows are deleted in small transactions. After an interruption, the user still exists and can be removed again.
@@ -130,7 +130,7 @@ export class Users {
       // Locks the row of the user. Concurrent writes for the user wait for the lock, and then fail because the user is removed.
       await tables.rows('SELECT id FROM sys_users WHERE id = :p1', [id]);
       while (await deleteOwned(tables, id));
-      for (const table of ['sys_subscribed_repos', 'sys_sessions']) {
+      for (const table of ['sys_subscribed_repos', 'sys_sessions', 'sys_user_keys', 'sys_user_roles']) {
         await tables.run(`DELETE FROM ${table} WHERE user_id = :p1`, [id]);
       }
       const accounts = await tables.rows('SELECT provider, provider_account_id FROM sys_accounts WHERE user_id = :p1', [

@@ -47,7 +47,7 @@ export interface AppParts {
 export function createApp(parts: AppParts): Express {
   const { operations, images, identify, authentication, rateLimits, clock, systemClock, begin, settings } = parts;
   const authenticate = async (request: Request, response: Response) =>
-    (await authentication.authenticate(request, response))?.principal;
+    (await authentication.authenticate(request, response, request))?.principal;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

@@ -23,6 +23,7 @@ export function commonHandlers({ corsOrigin }: Pick<Settings, 'corsOrigin'>): Re
     'Link',
     'Mcp-Session-Id',
     'Retry-After',
+    'WWW-Authenticate',
     'X-Request-Id',
     ...LIMIT_HEADERS,
     ...CACHE_HEADERS,

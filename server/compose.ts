@@ -4,6 +4,7 @@ import proxyAddress from 'proxy-addr';
 import { createPageHeads } from '../app-routes/console/page-heads.js';
 import { consoleShell } from '../app-routes/console/shell.js';
 import { mcpRoute } from '../app-routes/mcp/mcp-route.js';
+import { type ProtectedResource, protectedResourceOperations } from '../app-routes/mcp/protected-resource.js';
 import { StoredImages } from '../console/images/stored-images.js';
 import { limitByCaller } from '../engine/http/access/authentication.js';
 import type { RunningAnswerCache } from '../engine/http/cache/serving/request-cache.js';
@@ -77,7 +78,9 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const service = await createService({ health, cache, images, metrics, rateLimits });
     const { identify, authentication, explorer, playgroundPool, github } = service;
     const shared = { ...service, health, database, engine, cache, images, clock, ...statesOf(parts) };
-    const handWritten = [...engineOperations(shared), ...service.operations];
+    const protectedResource = protectedResourceOf(settings, service.mcp.about.name);
+    const ofTokens = protectedResource === undefined ? [] : protectedResourceOperations(protectedResource);
+    const handWritten = [...engineOperations(shared), ...ofTokens, ...service.operations];
     const { operations } = writeDocuments(engine, handWritten, service.facts);
     const limits = { ...rateLimits, public: limitByCaller(rateLimits.public, authentication) };
     const http = { engine, cache, images, identify, authentication, rateLimits: limits };
@@ -88,6 +91,7 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
       logger,
       systemClock,
       origins: settings,
+      protectedResource,
       bodyLimit: BODY_LIMIT,
     });
     const application = composeHttp(parts, { ...http, operations, mcp, metrics: metrics.all, service });
@@ -109,6 +113,15 @@ async function openService(parts: ApplicationParts): Promise<(common: CommonPart
   }
   const { openGitHubService } = await import('./github-service.js');
   return openGitHubService(parts, warehouse);
+}
+
+/** Returns the service as a protected resource of OAuth, if the issuer of its tokens is a URL, and the public URL of the service is known. */
+function protectedResourceOf(settings: Settings, name: string): ProtectedResource | undefined {
+  const { publicUrl, jwtIssuer: issuer, jwtJwksUrl, jwtSecret, api } = settings;
+  if (publicUrl === undefined || !/^https?:\/\//.test(issuer) || !URL.canParse(issuer)) return undefined;
+  // An API in a folder accepts tokens only with a configured key.
+  const acceptsTokens = api === undefined || jwtJwksUrl !== undefined || jwtSecret !== undefined;
+  return acceptsTokens ? { publicUrl, issuer, name } : undefined;
 }
 
 async function composeRedis({ settings, timeouts, logger }: ApplicationParts) {

@@ -1,3 +1,5 @@
+import { UserKeys } from '../accounts/keys/user-keys.js';
+import { UserRoles } from '../accounts/user-roles.js';
 import { Users } from '../accounts/users.js';
 import { NO_PAGES } from '../console/pages/next-pages.js';
 import { NO_AUTHENTICATION } from '../engine/http/access/authentication.js';
@@ -79,6 +81,8 @@ function githubParts(engine: Engine, sessionCookie: string | undefined): Describ
     clock,
     state,
     users: new Users(database, state, absent),
+    userKeys: new UserKeys(database, state),
+    userRoles: new UserRoles(database, state),
     operator: {
       process: missing,
       cache: { counts: missing },

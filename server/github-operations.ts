@@ -1,6 +1,8 @@
+import type { UserKeys } from '../accounts/keys/user-keys.js';
 import { Sessions } from '../accounts/sessions.js';
 import type { StateStore } from '../accounts/state-store.js';
 import { Subscriptions } from '../accounts/subscriptions.js';
+import type { UserRoles } from '../accounts/user-roles.js';
 import type { Users } from '../accounts/users.js';
 import { accountOperations } from '../app-routes/account/account.js';
 import { collectionOperations } from '../app-routes/collections.js';
@@ -39,6 +41,8 @@ export interface OperationParts {
   readonly clock: () => Date;
   readonly state: StateStore;
   readonly users: Users;
+  readonly userKeys: UserKeys;
+  readonly userRoles: UserRoles;
   /** Undefined if browser sign-in is not configured. */
   readonly browserSessions?: Pick<BrowserSessions, 'idOf' | 'removeCookie'> | undefined;
   readonly operator: Pick<OperatorParts, 'process' | 'cache' | 'queries' | 'reloads' | 'tracking' | 'report'>;
@@ -68,16 +72,16 @@ export const TAGS = {
   Stargazers: 'Users who star a repository: over time, and by country or company.',
   Lookups: 'Records of GitHub: repositories, users and organizations.',
   Explorer: 'Questions in natural language, their answers as rows and charts, and SQL for a question.',
-  User: 'The signed-in user: profile, settings, subscriptions, sessions and stored data.',
+  User: 'The signed-in user: profile, settings, subscriptions, sessions, API keys and stored data.',
   'Sign-in': 'Sign-in with a browser. Available if the operator configures an identity provider.',
   Console: 'What the console shows about definitions, pages and the signed-in user.',
 };
 
 /** Creates the hand-written operations of the service with the data of GitHub, except those of every service and those for sign-in. */
 export function githubOperations(parts: OperationParts): Operation[] {
-  const { database, playground, clock, state, users, browserSessions, lookups, definitions, explorer, operator } =
-    parts;
-  const subscriptions = new Subscriptions(database, state);
+  const { database, playground, clock, state, users, userKeys, userRoles, browserSessions } = parts;
+  const { lookups, definitions, explorer, operator } = parts;
+  const [subscriptions, sessions] = [new Subscriptions(database, state), new Sessions(database, state)];
   return [
     ...collectionOperations(database, clock),
     osdbGroupsOperation(database),
@@ -86,7 +90,7 @@ export function githubOperations(parts: OperationParts): Operation[] {
     planOperation(playground),
     draftOperation({ playground, database, definitions }),
     ...userOperations(users),
-    ...accountOperations({ database, users, subscriptions, sessions: new Sessions(database, state), browserSessions }),
+    ...accountOperations({ database, users, userKeys, userRoles, subscriptions, sessions, browserSessions }),
     ...subscriptionOperations(subscriptions),
     ...lookupOperations(lookups),
     ...explorerOperations(explorer, { database, state, clock }),

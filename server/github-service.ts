@@ -1,5 +1,8 @@
 import { createTokenReader } from '../accounts/identity/bearer-tokens.js';
+import { UserKeys } from '../accounts/keys/user-keys.js';
+import { VerifiedKeys } from '../accounts/keys/verified-keys.js';
 import type { StateStore } from '../accounts/state-store.js';
+import { UserRoles } from '../accounts/user-roles.js';
 import { Users } from '../accounts/users.js';
 import { createIdentify } from '../app-routes/sign-in/identify.js';
 import { GitHubCache } from '../github/client/github-cache.js';
@@ -12,7 +15,7 @@ import type { OpenDatabase } from './databases/warehouse.js';
 import { composeExplorer } from './explorer/compose-explorer.js';
 import { createConfiguredGitHubClient } from './github-client.js';
 import { EXAMPLE_SQL, githubMcp, githubOperations, HOME, READ_ONLY_STATE, TAGS } from './github-operations.js';
-import { createAuthentication, createUserPrincipals } from './identity/authentication.js';
+import { createAuthentication, createKeyUserFinder, createUserPrincipals } from './identity/authentication.js';
 import type { SignIn } from './identity/sign-in.js';
 import { createTokenRules, readRemovalSecret } from './identity/token-rules.js';
 import { readProcess } from './metrics/service-metrics.js';
@@ -33,7 +36,10 @@ export async function openGitHubService(
     const { settings, engine, clock, systemClock, logger, definitions } = parts;
     const { database } = parts.warehouse;
     const { cache, metrics, rateLimits, health } = common;
-    const { users, signIn, identify } = identity;
+    const { users, userKeys, userRoles, verifiedKeys, signIn, readToken } = identity;
+    const findKeyUser = createKeyUserFinder(verifiedKeys, rateLimits.ofUnknownKeys);
+    const readSession = signIn?.sessions.userIdOf;
+    const identify = createIdentify({ users, readToken, findKeyUser, ...(readSession && { readSession }) });
     const { playgroundMs } = parts.timeouts;
     const onEnd = rateLimits.countPlaygroundTime;
     const { playground, ofExplorer, playgroundPool } = createPlaygrounds(
@@ -46,13 +52,25 @@ export async function openGitHubService(
     const explorer = await composeExplorer({ ...shared, ...metrics, playground: ofExplorer });
     const operator = { cache, ...operatorParts(parts) };
     const browserSessions = signIn?.sessions;
-    const served = { ...shared, health, users, browserSessions, lookups, explorer, playground, operator };
+    const served = {
+      ...shared,
+      health,
+      users,
+      userKeys,
+      userRoles,
+      browserSessions,
+      lookups,
+      explorer,
+      playground,
+      operator,
+    };
     return {
       home: HOME,
       identify,
       authentication: createAuthentication({
         ...{ settings, systemClock, logger, rateLimits },
-        readPrincipal: createUserPrincipals(identify, systemClock),
+        readPrincipal: createUserPrincipals(identify, userRoles, systemClock),
+        findKeyUser,
       }),
       features: { signIn: signIn !== undefined, model: settings.modelUrl !== undefined },
       operations: [
@@ -92,8 +110,17 @@ async function composeIdentity(parts: ApplicationParts, state: StateStore) {
   if (state !== READ_ONLY_STATE) await users.hashEarlierRemovals(parts.systemClock());
   const signIn = await composeSignIn(parts, state, users);
   const readToken = createTokenReader(await createTokenRules(parts.settings));
-  const identify = createIdentify({ users, readToken, ...(signIn && { readSession: signIn.sessions.userIdOf }) });
-  return { users, signIn, identify };
+  return { users, ...composeKeys(parts, state, users), signIn, readToken };
+}
+
+function composeKeys({ warehouse, systemClock: clock, logger }: ApplicationParts, state: StateStore, users: Users) {
+  const keys = new UserKeys(warehouse.database, state);
+  const roles = new UserRoles(warehouse.database, state);
+  const onUseError = (err: unknown) => logger.warn({ err }, 'the time of the last use of a key cannot be stored');
+  const stopwatch = () => performance.now();
+  // Without write access, no use can be stored.
+  const options = { keys, users, roles, clock, stopwatch, onUseError };
+  return { userKeys: keys, userRoles: roles, verifiedKeys: new VerifiedKeys(options) };
 }
 
 async function composeSignIn(parts: ApplicationParts, state: StateStore, users: Users): Promise<SignIn | undefined> {

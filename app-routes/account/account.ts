@@ -5,13 +5,14 @@ import { requestSchema } from '../../engine/http/requests/request-schema.js';
 import { deleteOwnedRows } from '../../explorer/retention/owned-rows.js';
 import { removedUserProblem } from '../sign-in/identify.js';
 import { type ExportParts, exportOperation } from './export.js';
+import { type KeyOperationParts, keyOperations } from './keys.js';
 import { type SessionOperationParts, sessionOperations } from './sessions.js';
 
-type AccountParts = ExportParts & SessionOperationParts;
+type AccountParts = ExportParts & SessionOperationParts & KeyOperationParts;
 
-/** The operations with which users manage their own account: its sessions, its stored data, and its removal. */
+/** The operations with which users manage their own account: its sessions, its API keys, its stored data, and its removal. */
 export function accountOperations(parts: AccountParts): PersonalOperation[] {
-  return [...sessionOperations(parts), exportOperation(parts), removalOperation(parts)];
+  return [...sessionOperations(parts), ...keyOperations(parts), exportOperation(parts), removalOperation(parts)];
 }
 
 function removalOperation({ users, browserSessions }: AccountParts): PersonalOperation {

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { readAuditEntriesOf } from '../../accounts/audit-log.js';
 import type { Sessions } from '../../accounts/sessions.js';
 import type { Subscriptions } from '../../accounts/subscriptions.js';
+import type { UserRoles } from '../../accounts/user-roles.js';
 import type { Users } from '../../accounts/users.js';
 import { sendUncompressed } from '../../engine/http/cache/send-answer.js';
 import { exactObject, type JsonSchema } from '../../engine/http/json-schema.js';
@@ -16,11 +17,13 @@ import { STORED_QUESTION } from '../explorer/question-schema.js';
 import { removedUserProblem } from '../sign-in/identify.js';
 import { SUBSCRIPTION } from '../subscriptions.js';
 import { describeUser, USER_PROPERTIES } from '../user.js';
+import { type KeyOperationParts, USER_KEY } from './keys.js';
 import { SESSION, type SessionOperationParts } from './sessions.js';
 
-export interface ExportParts extends Pick<SessionOperationParts, 'browserSessions'> {
+export interface ExportParts extends KeyOperationParts, Pick<SessionOperationParts, 'browserSessions'> {
   readonly database: Database;
   readonly users: Users;
+  readonly userRoles: UserRoles;
   readonly subscriptions: Subscriptions;
   readonly sessions: Sessions;
 }
@@ -59,7 +62,8 @@ async function startExport(parts: ExportParts, request: PersonalRequest, end: ()
   const profile = await parts.users.findProfile(caller.id);
   if (profile === undefined) throw removedUserProblem();
   const { provider, accountId, isTrusted: trusted, profileAt } = profile;
-  const user = { ...describeUser(profile), provider, accountId, trusted, profileAt };
+  const roles = await parts.userRoles.rolesOf(profile);
+  const user = { ...describeUser(profile), provider, accountId, trusted, roles, profileAt };
   return {
     headers: { 'Content-Disposition': `attachment; filename="repo-insight-user-${caller.id}.json"` },
     send: async (_, response) => {
@@ -102,7 +106,7 @@ const MAX_EXPORT_MS = 600_000;
 
 /** Yields the parts of the JSON. Throws `user_not_found` if the user is removed in the meantime. */
 export async function* writeExport(
-  { database, users, subscriptions, sessions, browserSessions }: ExportParts,
+  { database, users, userKeys, subscriptions, sessions, browserSessions }: ExportParts,
   user: unknown,
   { caller: { id }, now, http }: Pick<PersonalRequest, 'caller' | 'now' | 'http'>,
   signal: AbortSignal,
@@ -113,6 +117,7 @@ export async function* writeExport(
   yield* writeList('feedback', readOwnedFeedback(database, id, signal));
   yield* writeList('sqlQuotas', readOwnedQuotas(database, id, signal));
   yield* writeList('sessions', await sessions.list(id, browserSessions?.idOf(http), now));
+  yield* writeList('keys', await userKeys.list(id, now));
   yield* writeList('auditLog', readAuditEntriesOf(database, id, signal));
   if ((await users.findById(id)) === undefined) throw removedUserProblem();
   yield '}\n';
@@ -146,6 +151,7 @@ const EXPORT = exactObject('UserExport', {
     provider: { ...TEXT, description: 'The identity provider of the account.' },
     accountId: { ...TEXT, description: 'The id of the account at the identity provider.' },
     trusted: { type: 'boolean', description: 'Whether an operator trusts the user.' },
+    roles: listOf(TEXT, 'The roles of the user.'),
     profileAt: { ...TIME, description: 'When the provider issued the stored profile.' },
   }),
   subscriptions: listOf(SUBSCRIPTION, 'All subscriptions, also those that have ended.'),
@@ -156,6 +162,7 @@ const EXPORT = exactObject('UserExport', {
     'The uses of question to SQL by UTC day.',
   ),
   sessions: listOf(SESSION, 'The browser sessions, newest first.'),
+  keys: listOf(USER_KEY, 'The API keys, newest first, without secrets and hashes.'),
   auditLog: listOf(
     exactObject('AuditEntry', {
       at: TIME,

@@ -43,7 +43,7 @@ export function sessionOperations({ sessions, browserSessions }: SessionOperatio
       method: 'delete',
       path: '/user/sessions/',
       summary: 'Ends all browser sessions of the signed-in user, including that of the request',
-      description: 'Bearer tokens stay valid until they expire.',
+      description: 'Bearer tokens and API keys stay valid until they expire.',
       statuses: [204],
       handle: async ({ caller, http, response, now }) => {
         await sessions.endAll(caller.id, now).catch(throwIfRemoved);

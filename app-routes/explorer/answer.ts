@@ -16,6 +16,7 @@ import type { QuestionParts } from './questions.js';
 export function answerOperation({ explorer, clock, staleAfterMs }: QuestionParts, waitMs: number): PersonalOperation {
   return {
     access: 'signed-in',
+    acceptsKeys: true,
     tag: 'Explorer',
     id: 'answer-question',
     method: 'post',

@@ -24,6 +24,7 @@ function askOperation({ explorer, clock, staleAfterMs }: QuestionParts): Operati
   return {
     ...COMMON,
     access: 'signed-in',
+    acceptsKeys: true,
     id: 'ask-question',
     method: 'post',
     path: '/explorer/questions/',

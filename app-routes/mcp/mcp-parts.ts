@@ -54,6 +54,8 @@ export interface McpQuestions {
 
 /** The client of one message: its rate limits, its user, and the log for failures of its calls. */
 export interface McpClient extends RequestingClient {
+  /** Whether the message was sent with an API key, which must be valid also for public tools. */
+  readonly hasKey: boolean;
   /** Counts a call against the rate limit for definitions. Throws `rate_limited`. */
   countQuery(): Promise<void>;
   /** Counts a call against the rate limit for the playground. Throws `rate_limited`. */

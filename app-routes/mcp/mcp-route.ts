@@ -9,8 +9,9 @@ import { recordOf } from '../../engine/http/request-record.js';
 import { abortOnClose } from '../../engine/http/requests/read-request.js';
 import { createBodyReader } from '../../engine/http/requests/request-body.js';
 import type { McpClient, McpParts } from './mcp-parts.js';
-import type { CreateMcpServer } from './mcp-server.js';
+import type { McpMessage, McpServers } from './mcp-server.js';
 import { findMessageFault, type MessageFault } from './message-limits.js';
+import { metadataUrlOf, type ProtectedResource } from './protected-resource.js';
 import { findVersionFault } from './protocol-version.js';
 import { sendWebResponse, toWebRequest } from './web-exchange.js';
 
@@ -19,6 +20,8 @@ export interface McpRouteParts extends McpParts {
   readonly authentication: Authentication;
   readonly rateLimits: RateLimits;
   readonly origins: OriginRules;
+  /** Undefined if no server issues tokens for clients. */
+  readonly protectedResource: ProtectedResource | undefined;
   /** The clock for credentials, which `NOW` does not fix. */
   readonly systemClock: () => Date;
   /** Maximum size of a message, for example `100kb`. */
@@ -60,6 +63,7 @@ export function mcpRoute(parts: McpRouteParts): RequestHandler {
   };
 }
 
+const WITH_KEYS = { acceptsKeys: true };
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const SESSION = 'mcp-session-id';
@@ -67,14 +71,14 @@ const VERSION = 'mcp-protocol-version';
 
 interface Protocol {
   readonly createMcpHandler: typeof import('@modelcontextprotocol/server').createMcpHandler;
-  readonly createServer: CreateMcpServer;
+  readonly servers: McpServers;
   readonly earlierVersions: readonly string[];
 }
 
 async function loadProtocol(parts: McpParts): Promise<Protocol> {
   const { createMcpHandler, SUPPORTED_PROTOCOL_VERSIONS } = await import('@modelcontextprotocol/server');
   const { mcpServers } = await import('./mcp-server.js');
-  return { createMcpHandler, createServer: mcpServers(parts), earlierVersions: SUPPORTED_PROTOCOL_VERSIONS };
+  return { createMcpHandler, servers: mcpServers(parts), earlierVersions: SUPPORTED_PROTOCOL_VERSIONS };
 }
 
 interface Exchange {
@@ -85,7 +89,7 @@ interface Exchange {
 
 async function answer(
   parts: McpRouteParts,
-  { createMcpHandler, createServer }: Protocol,
+  { createMcpHandler, servers }: Protocol,
   cancellations: Cancellations,
   { request, response, body }: Exchange,
 ): Promise<void> {
@@ -98,15 +102,62 @@ async function answer(
     session === undefined || message.id === undefined ? undefined : cancellations.begin(session, message.id);
   try {
     const client = clientOf(parts, request, response, running?.signal);
+    if (await sendMissingCredential(parts, servers, client, { request, response, message })) return;
     const { id } = recordOf(response);
     const onerror = (err: Error) => parts.logger.debug({ err, request: id }, 'a message of the protocol was rejected');
-    const handler = createMcpHandler(() => createServer(client), { onerror });
+    const handler = createMcpHandler(() => servers.create(client), { onerror });
     const web = await handler.fetch(toWebRequest(request, abortOnClose(response)), { parsedBody: body });
     if (message.method === 'initialize') response.setHeader(SESSION, randomUUID());
     await sendWebResponse(web, response);
   } finally {
     running?.end();
   }
+}
+
+interface Received extends Pick<Exchange, 'request' | 'response'> {
+  readonly message: McpMessage;
+}
+
+/**
+ * Answers a message whose credential is missing or not valid with 401, so that the client starts its sign-in. Resolves to whether it did.
+ * The message counts like a call. Without a server that issues tokens, such a message gets a result with an error, which a model can read.
+ */
+async function sendMissingCredential(
+  { protectedResource }: McpRouteParts,
+  { requireCredential }: McpServers,
+  client: McpClient,
+  { response, message }: Received,
+): Promise<boolean> {
+  if (protectedResource === undefined) return false;
+  try {
+    await requireCredential(message, client);
+    return false;
+  } catch (error) {
+    if (!isUnauthorized(error)) return false;
+    const counted = await client.countQuery().catch((reason: unknown) => reason);
+    const problem = counted instanceof HttpProblem && counted.code === 'rate_limited' ? counted : error;
+    response.set(problem.details.headers ?? {});
+    if (problem === error) response.set('WWW-Authenticate', challengeOf(error, protectedResource));
+    const { id: request_id } = recordOf(response);
+    recordOf(response).code = problem.code;
+    const fault = { code: INVALID_REQUEST, message: `${problem.code}: ${problem.message}` };
+    sendFault(response, problem.status, { ...fault, data: { code: problem.code, request_id } }, idOf(message));
+    return true;
+  }
+}
+
+function idOf({ id }: McpMessage): unknown {
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+function isUnauthorized(error: unknown): error is HttpProblem {
+  return error instanceof HttpProblem && error.status === 401;
+}
+
+/** Writes the header `WWW-Authenticate` (RFC 6750, and section 5.1 of RFC 9728). */
+function challengeOf({ code }: HttpProblem, resource: ProtectedResource): string {
+  const error = code === 'credential_invalid' ? ', error="invalid_token"' : '';
+  return `Bearer realm="repo-insight"${error}, resource_metadata="${metadataUrlOf(resource)}"`;
 }
 
 /** Returns the session of a message; undefined if it has none. An invalid credential is only an error for calls that need a user. */
@@ -116,9 +167,9 @@ async function findSession(
 ): Promise<SessionClient | undefined> {
   const session = request.get(SESSION) ?? '';
   if (session === '') return undefined;
-  const { authorization, cookie } = request.headers;
-  const isAnonymous = authorization === undefined && cookie === undefined;
-  const user = isAnonymous ? undefined : await identify(request, systemClock()).catch(() => undefined);
+  const { authorization, cookie, 'x-api-key': key } = request.headers;
+  const isAnonymous = authorization === undefined && cookie === undefined && key === undefined;
+  const user = isAnonymous ? undefined : await identify(request, systemClock(), WITH_KEYS).catch(() => undefined);
   return { session, userId: user?.id };
 }
 
@@ -129,11 +180,12 @@ function clientOf(
   signal: AbortSignal | undefined,
 ): McpClient {
   return {
+    hasKey: authentication.hasKey(request),
     countQuery: () => rateLimits.public(request),
     ...requestingClientOf(authentication, request, response),
     countPlaygroundQuery: () => rateLimits.playground(request),
     identify: async (now) => {
-      const caller = await identify(request, now);
+      const caller = await identify(request, now, WITH_KEYS);
       await rateLimits.change(request, caller);
       return caller;
     },
@@ -147,7 +199,7 @@ function clientOf(
 }
 
 /** Returns the members of a single message; empty for a batch and for any other JSON. */
-function messageOf(body: unknown): { readonly id?: unknown; readonly method?: unknown; readonly params?: unknown } {
+function messageOf(body: unknown): McpMessage {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
 }
 

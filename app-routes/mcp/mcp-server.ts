@@ -15,10 +15,29 @@ import { ToolList } from './tool-list.js';
 /** Creates the MCP server for one connection, or for one HTTP request, because no state is kept between requests. */
 export type CreateMcpServer = (client: McpClient) => Server;
 
+export interface McpServers {
+  readonly create: CreateMcpServer;
+  /**
+   * Checks the credential of a message before it is handled. Throws `credential_missing` or `credential_invalid` if the message needs a
+   * credential, or if its answer depends on the caller. All other errors are those of handling the message.
+   */
+  readonly requireCredential: (message: McpMessage, client: McpClient) => Promise<void>;
+}
+
+/** A single message. Its members are not validated. */
+export interface McpMessage {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+}
+
 /** Creates the function that creates servers. All of them share one list of tools. */
-export function mcpServers(parts: McpParts): CreateMcpServer {
+export function mcpServers(parts: McpParts): McpServers {
   const tools = new ToolList(parts);
-  const { about, resources: loadResources } = parts;
+  return { create: serverCreator(parts, tools), requireCredential: credentialCheck(parts, tools) };
+}
+
+function serverCreator({ about, resources: loadResources }: McpParts, tools: ToolList): CreateMcpServer {
   return (client) => {
     const server = new Server(
       { name: about.name, version: SERVICE.version },
@@ -53,11 +72,34 @@ export function mcpServers(parts: McpParts): CreateMcpServer {
   };
 }
 
+function credentialCheck({ resources }: McpParts, tools: ToolList): McpServers['requireCredential'] {
+  return async ({ method, params }, client) => {
+    if (method === 'tools/call') {
+      const { name } = (params ?? {}) as { readonly name?: unknown };
+      const { definition, needsUser } = tools.all().get(String(name)) ?? {};
+      if (needsUser || definition?.access !== undefined) await requireCallerOf(client);
+      else if (client.hasKey) await client.authenticate();
+    }
+    if (method === 'tools/list' && tools.areProtected) await client.authenticate();
+    if (method !== 'resources/read' && method !== 'resources/list') return;
+    const { definition } = await resources();
+    if (definition?.access === undefined) return;
+    if (method === 'resources/read') await requireCallerOf(client);
+    else await client.authenticate();
+  };
+}
+
+async function requireCallerOf(client: McpClient): Promise<void> {
+  if ((await client.authenticate()) === undefined) throw new HttpProblem('credential_missing', MISSING);
+}
+
+const MISSING =
+  'This call needs a credential: send a token in the header Authorization: Bearer <token>, or an API key in the header X-API-Key.';
+
 /** Returns the descriptions of the tools that the client can call. */
 async function listTools(tools: ToolList, client: McpClient): Promise<ToolDescription[]> {
   const all = [...tools.all().values()];
-  const isProtected = all.some(({ definition }) => definition?.access !== undefined);
-  const caller = isProtected
+  const caller = tools.areProtected
     ? await client.authenticate().catch((error) => throwProtocolError(error, client))
     : undefined;
   const callable = all.filter(({ definition, isReadableBy }) => {

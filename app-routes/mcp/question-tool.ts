@@ -16,6 +16,7 @@ export function questionTool(
   const check = createBodyCheck(input);
   const title = 'Asks a question in English';
   return {
+    needsUser: true,
     description: {
       name: 'ask_question',
       title,
@@ -41,7 +42,7 @@ export function questionTool(
 }
 
 const DESCRIPTION = `Answers a question in English about the data: finds or writes the SQL, runs it, and returns the rows, the SQL, the assumptions and a chart.
-Check \`question\` and \`assumption\`: they state how the question was understood. Needs the token of a signed-in user.
+Check \`question\` and \`assumption\`: they state how the question was understood. Needs the token or an API key of a user.
 A user may ask 15 questions per hour, and two at the same time. An equal question of the last 7 days gives its answer at once.`;
 
 /** Returns the schema of the body of `POST /explorer/answer/`, without the member for the format. */

@@ -35,6 +35,11 @@ export class ToolList {
     return this.#ofGeneration.tools;
   }
 
+  /** Whether only some callers can call some of the tools, so that the list of tools depends on the caller. */
+  get areProtected(): boolean {
+    return [...this.all().values()].some(({ definition }) => definition?.access !== undefined);
+  }
+
   /** Finds a tool by name. Throws `endpoint_broken` for a broken definition, and a protocol error for an unknown name. */
   find(name: string): Tool {
     const tools = this.all();

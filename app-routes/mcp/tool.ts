@@ -8,6 +8,8 @@ export interface Tool {
   readonly description: ToolDescription;
   /** Who can call the tool: the definition that it runs, or the rule of SQL of callers; undefined if any client can. */
   readonly definition?: ProtectedDefinition;
+  /** Set if the tool needs a user. */
+  readonly needsUser?: true;
   /** Whether a caller can call the tool. Default: whether the caller has access to `definition`. */
   readonly isReadableBy?: (caller: Principal | undefined) => boolean;
   /**

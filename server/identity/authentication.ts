@@ -2,9 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { Logger } from 'pino';
 import type { ReadClaims } from '../../accounts/identity/bearer-tokens.js';
-import type { ApiKey } from '../../accounts/keys/api-key.js';
+import { type ApiKey, idInSecret } from '../../accounts/keys/api-key.js';
 import { KeyFile } from '../../accounts/keys/key-file.js';
+import type { VerifiedKeys } from '../../accounts/keys/verified-keys.js';
+import type { UserRoles } from '../../accounts/user-roles.js';
 import { bearerOf, invalidCredentialProblem, throwIdentityProblem } from '../../app-routes/sign-in/bearer.js';
+import {
+  type FindKeyUser,
+  invalidKeyProblem,
+  keyOf,
+  severalCredentialsProblem,
+} from '../../app-routes/sign-in/request-key.js';
 import type { Authentication } from '../../engine/http/access/authentication.js';
 import type { AllRateLimits } from '../../engine/http/limits/request-limits.js';
 import type { Identify } from '../../engine/http/operations/caller.js';
@@ -21,25 +29,32 @@ export interface AuthenticationParts {
   readonly rateLimits: Pick<AllRateLimits, 'ofKey' | 'ofDefinition'>;
   /** Returns the principal of a request without an API key; undefined without a credential. Throws `HttpProblem`. */
   readonly readPrincipal: (request: IncomingMessage, response: ServerResponse) => Promise<Principal | undefined>;
+  /** Returns the user of a key that is not in the file of the keys. Absent in a service without users. */
+  readonly findKeyUser?: FindKeyUser;
 }
 
 /** Creates the authentication by API keys (`X-API-Key`, or `Authorization: Bearer rik_…`) and by the credentials of `readPrincipal`. */
 export function createAuthentication(parts: AuthenticationParts): Authentication {
-  const { settings, systemClock: clock, logger, rateLimits, readPrincipal } = parts;
+  const { settings, systemClock: clock, logger, rateLimits, readPrincipal, findKeyUser } = parts;
   const onUseError = (err: unknown) => logger.warn({ err }, 'the time of the last use of API keys cannot be stored');
   const stopwatch = () => performance.now();
   const keys = new KeyFile({ ...keyLocation(settings), clock, stopwatch, onUseError });
-  const findCaller: Authentication['authenticate'] = async (request, response) => {
-    const secret = readKey(request);
-    if (secret === undefined) {
+  const findCaller: Authentication['authenticate'] = async (request, response, client) => {
+    const given = keyOf(request);
+    if (given === undefined) {
       const principal = await readPrincipal(request, response);
       return principal && { principal };
     }
-    const key = await (secret === SEVERAL ? undefined : keys.find(secret).catch(throwUnreadable));
-    // A service without keys ignores the header, which a proxy can send for its own purposes.
-    if (key === undefined && (await keys.isEmpty().catch(throwUnreadable))) return undefined;
-    if (secret === SEVERAL) throw invalidCredentialProblem('The request has more than one credential.');
-    if (key === undefined) throw invalidCredentialProblem('The API key is unknown, expired or revoked.');
+    const { text, isOnly, hasForm } = given;
+    const key = isOnly ? await keys.find(text).catch(throwUnreadable) : undefined;
+    if (key === undefined) {
+      const user = isOnly ? await findKeyUser?.(text, client) : undefined;
+      if (user !== undefined) return { principal: { ...principalOfUser(user, user.roles), scopes: ['*'] } };
+      // A service without keys ignores the header, which a proxy can send for its own purposes.
+      const isOfUsers = findKeyUser !== undefined && hasForm;
+      if (!isOfUsers && (await keys.isEmpty().catch(throwUnreadable))) return undefined;
+      throw isOnly ? invalidKeyProblem() : severalCredentialsProblem();
+    }
     void keys.markUsed(key.id);
     const { id, requestsPerHour: perHour, requestsPerMinute: perMinute } = key;
     return { principal: principalOf(key), limits: rateLimits.ofKey({ id, perHour, perMinute }) };
@@ -47,10 +62,10 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   // One request can need its caller several times: for its limits, and for its access.
   const callers = new WeakMap<IncomingMessage, ReturnType<Authentication['authenticate']>>();
   return {
-    hasKey: (request) => readKey(request) !== undefined,
+    hasKey: (request) => keyOf(request) !== undefined,
     count: rateLimits.ofDefinition,
-    authenticate: async (request, response) => {
-      const finding = callers.get(request) ?? findCaller(request, response);
+    authenticate: async (request, response, client) => {
+      const finding = callers.get(request) ?? findCaller(request, response, client);
       callers.set(request, finding);
       const caller = await finding;
       recordOf(response).caller = caller?.principal.id;
@@ -71,21 +86,6 @@ function principalOf({ id, roles, claims, scopes }: ApiKey): Principal {
 const KEY = 'key:';
 const WRONG_SUBJECT = `The subject of the token (the claim sub) must be a text that does not start with "${KEY}".`;
 
-/** The result for a request whose headers contain several credentials: it is unclear who sends it. */
-const SEVERAL = Symbol('several credentials');
-
-/** Returns the API key in the headers of a request; undefined if they contain none. */
-function readKey(request: IncomingMessage): string | typeof SEVERAL | undefined {
-  const { authorization, 'x-api-key': own } = request.headers;
-  if (authorization === undefined && own === undefined) return undefined;
-  const { authorization: bearers = [], 'x-api-key': keys = [] } = request.headersDistinct;
-  const [first = ''] = [...keys, ...bearers.flatMap((text) => BEARER.exec(text)?.[1] ?? [])];
-  if (first === '') return undefined;
-  return keys.length + bearers.length > 1 ? SEVERAL : first;
-}
-
-const BEARER = /^Bearer +(rik_\S*) *$/i;
-
 /**
  * Creates the reader of principals in bearer tokens. The claim `roles` is a list of texts, or a text with spaces between the roles. A subject
  * cannot be the id of an API key.
@@ -105,14 +105,38 @@ export function createTokenPrincipals(readClaims: ReadClaims, clock: () => Date)
   };
 }
 
-/** Creates the reader of the users of the service with the data of GitHub. Users whom an operator trusts have the role `trusted`. */
-export function createUserPrincipals(identify: Identify, clock: () => Date): AuthenticationParts['readPrincipal'] {
+/** Creates the reader of the users of the service with the data of GitHub. */
+export function createUserPrincipals(
+  identify: Identify,
+  roles: Pick<UserRoles, 'rolesOf'>,
+  clock: () => Date,
+): AuthenticationParts['readPrincipal'] {
   return async (request, response) => {
     const { authorization, cookie } = request.headers;
     if (authorization === undefined && cookie === undefined) return undefined;
     // The middleware of sessions needs the response of the request, as express sets it.
     const user = await identify(Object.assign(request, { res: response }) as Request, clock()).catch(ignoreMissing);
-    return user && { id: `user:${user.id}`, roles: user.isTrusted ? ['trusted'] : [], claims: {} };
+    return user && principalOfUser(user, await roles.rolesOf(user));
+  };
+}
+
+function principalOfUser({ id }: { readonly id: number }, roles: readonly string[]): Principal {
+  return { id: `user:${id}`, roles, claims: {} };
+}
+
+/** Creates the function that finds the users of API keys in the database, with a limit for secrets that are not valid. */
+export function createKeyUserFinder(
+  keys: Pick<VerifiedKeys, 'findKnown' | 'find'>,
+  limit: AllRateLimits['ofUnknownKeys'],
+): FindKeyUser {
+  return async (secret, client) => {
+    if (idInSecret(secret) === undefined) return undefined;
+    const known = keys.findKnown(secret);
+    if (known !== undefined) return known;
+    limit.require(client);
+    const user = await keys.find(secret);
+    if (user === undefined) limit.count(client);
+    return user;
   };
 }
 

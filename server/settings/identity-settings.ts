@@ -42,7 +42,7 @@ export const IDENTITY_SETTINGS = {
     name: 'PUBLIC_URL',
     form: '<url>',
     parse: parsePublicUrl,
-    help: 'URL at which browsers access this service. Required for sign-in.',
+    help: 'URL at which browsers and clients access this service. Required for sign-in.',
     when: 'users sign in with a browser',
   }),
   oidcIssuer: optionalText({

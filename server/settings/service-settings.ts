@@ -129,7 +129,7 @@ export const SERVICE_SETTINGS = {
     default: 60,
     least: 0,
     most: MAX_REQUESTS,
-    help: 'Limit per minute for lookups under /gh from one address, for sign-in requests from one address, and for changes of one user. Each of these is counted separately. For all other requests from one address, each process allows ten times as many. 0: no limit.',
+    help: 'Limit per minute for lookups under /gh from one address, for sign-in requests from one address, for API keys of users from one address that are not valid, and for changes of one user. Each of these is counted separately. For all other requests from one address, each process allows ten times as many. 0: no limit.',
     when: 'many users share an address',
   }),
   redisUrl: optionalText({

@@ -158,6 +158,43 @@ function userCommands(database: () => Record<string, string>): void {
     expect(await resultOf('trust', 'id:3')).to.deep.equal([0, 'User 3 (2) is trusted.', '']);
   });
 
+  it('list, add and remove roles', async () => {
+    const { id } = (await as(await tokenOf('rolf'))).body;
+    const has = (roles: string) => [0, `User ${id} (rolf) has ${roles}.`, ''];
+    expect(await resultOf('role', 'rolf')).to.deep.equal(has('no roles'));
+    const added = ['role', 'ROLF', '--add', 'writer', '--add', 'editor', '--add', 'writer'];
+    expect(await resultOf(...added)).to.deep.equal(has('the roles editor, writer'));
+    expect(await resultOf(...added)).to.deep.equal(has('the roles editor, writer'));
+    await user('trust', 'rolf');
+    const changed = ['role', `id:${id}`, '--remove', 'writer', '--remove', 'unknown', '--add', 'Editor'];
+    expect(await resultOf(...changed)).to.deep.equal(has('the roles trusted, Editor, editor'));
+    const [code, out] = await resultOf('role', 'rolf', '--json');
+    expect([code, JSON.parse(String(out))]).to.deep.equal([
+      ...[0, { id, login: 'rolf', roles: ['trusted', 'Editor', 'editor'] }],
+    ]);
+    const wrong: [string[], string][] = [
+      [['--add', 'a b'], '--add: expected 1 to 64 letters, digits, _, . and -, got "a b".'],
+      [
+        ['--remove', 'x'.repeat(65)],
+        `--remove: expected 1 to 64 letters, digits, _, . and -, got "${'x'.repeat(65)}".`,
+      ],
+      [['--remove', 'trusted'], 'The role trusted belongs to trusted users: use user trust.'],
+      [['--add', 'a', '--remove', 'a'], 'The role a cannot be added and removed at once.'],
+    ];
+    for (const [words, expected] of wrong)
+      expect(await resultOf('role', 'rolf', ...words)).to.deep.equal([2, '', expected]);
+    expect((await user('role', 'unknown', '--add', 'a')).code).to.equal(2);
+    const changes = JSON.parse((await user('audit', '--json', '--limit', '5')).out) as Record<string, unknown>[];
+    expect(changes.map(({ actor, action, subject, detail }) => [actor, action, subject, detail])).to.deep.equal([
+      ['operator', 'add-role', `user ${id}`, 'Editor'],
+      ['operator', 'remove-role', `user ${id}`, 'writer'],
+      ['operator', 'trust', `user ${id}`, 'on'],
+      ['operator', 'add-role', `user ${id}`, 'editor'],
+      ['operator', 'add-role', `user ${id}`, 'writer'],
+    ]);
+    expect((await user('remove', 'rolf', '--yes')).code).to.equal(0);
+  });
+
   it('print what they changed with --json', async () => {
     const { id } = (await as(await tokenOf('cleo'))).body;
     const printed: unknown[] = [];

@@ -29,6 +29,7 @@ const CALLERS = [
   'session',
   'session from elsewhere',
   'metrics token',
+  'key of ada',
 ];
 
 /**
@@ -36,40 +37,46 @@ const CALLERS = [
  * must come from a page of the service.
  */
 const TABLE: Readonly<Record<string, string>> = {
-  'GET /': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /healthy/': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /livez': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /readyz': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /metrics': '401 401 401 401 401 401 401 401 401 401 401 200',
-  'GET /openapi.json': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /v1/collections/': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /v1/collections/?format=csv': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /q/list-collections': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /q/tables/': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'POST /q/playground/ {"sql":"SELECT 1 AS a"}': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /collections/': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /gh/repos/search/?keyword=a': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /console/definitions/': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /console/session/': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'GET /console/operator/': '401 403 403 200 401 401 401 404 401 403 403 401',
-  'GET /user/': '401 200 200 200 401 401 401 404 401 200 200 401',
-  'GET /user/email-updates/': '401 200 200 200 401 401 401 404 401 200 200 401',
-  'PUT /user/email-updates/ {"enable":true}': '401 200 200 200 401 401 401 404 401 200 403 401',
-  'DELETE /user/ {"login":"not mine"}': '401 400 400 400 401 401 401 404 401 400 403 401',
-  'GET /user/export/': '401 200 200 200 401 401 401 404 401 200 200 401',
-  'GET /user/sessions/': '401 200 200 200 401 401 401 404 401 200 200 401',
-  'DELETE /user/sessions/9f86d081884c/': '401 404 404 404 401 401 401 404 401 404 403 401',
-  'GET /user/subscriptions/': '401 200 200 200 401 401 401 404 401 200 200 401',
-  'PUT /repos/{repository}/subscribe/': '401 200 200 200 401 401 401 404 401 200 403 401',
-  'PUT /repos/{repository}/unsubscribe/': '401 200 200 200 401 401 401 404 401 200 403 401',
-  'GET /user/questions/': '401 200 200 200 401 401 401 404 401 200 200 401',
-  'GET /explorer/questions/{question}/': '200 200 200 200 200 200 200 200 200 200 200 200',
-  'POST /explorer/questions/{question}/cancel/': '401 200 404 404 401 401 401 404 401 200 403 401',
-  'POST /explorer/questions/{question}/feedback/ {"satisfied":true}': '401 200 200 200 401 401 401 404 401 200 403 401',
-  'POST /explorer/questions/{question}/tags/ {"tagIds":[]}': '401 403 403 200 401 401 401 404 401 403 403 401',
-  'POST /explorer/questions/recommend/batchRefresh/': '401 403 403 200 401 401 401 404 401 403 403 401',
+  'GET /': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /healthy/': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /livez': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /readyz': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /metrics': '401 401 401 401 401 401 401 401 401 401 401 200 401',
+  'GET /openapi.json': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /v1/collections/': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /v1/collections/?format=csv': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /q/list-collections': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /q/tables/': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'POST /q/playground/ {"sql":"SELECT 1 AS a"}': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /collections/': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /gh/repos/search/?keyword=a': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /console/definitions/': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /console/session/': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'GET /console/operator/': '401 403 403 200 401 401 401 404 401 403 403 401 401',
+  'GET /user/': '401 200 200 200 401 401 401 404 401 200 200 401 401',
+  'GET /user/email-updates/': '401 200 200 200 401 401 401 404 401 200 200 401 401',
+  'PUT /user/email-updates/ {"enable":true}': '401 200 200 200 401 401 401 404 401 200 403 401 401',
+  'DELETE /user/ {"login":"not mine"}': '401 400 400 400 401 401 401 404 401 400 403 401 401',
+  'GET /user/export/': '401 200 200 200 401 401 401 404 401 200 200 401 401',
+  'GET /user/sessions/': '401 200 200 200 401 401 401 404 401 200 200 401 401',
+  'DELETE /user/sessions/9f86d081884c/': '401 404 404 404 401 401 401 404 401 404 403 401 401',
+  'GET /user/keys/': '401 200 200 200 401 401 401 404 401 200 200 401 401',
+  'POST /user/keys/ {"name":"new"}': '401 201 201 201 401 401 401 404 401 201 403 401 401',
+  'DELETE /user/keys/00000000/': '401 404 404 404 401 401 401 404 401 404 403 401 401',
+  'POST /explorer/answer/ {"question":"How many collections are there?"}':
+    '401 422 422 422 401 401 401 404 401 422 403 401 422',
+  'GET /user/subscriptions/': '401 200 200 200 401 401 401 404 401 200 200 401 401',
+  'PUT /repos/{repository}/subscribe/': '401 200 200 200 401 401 401 404 401 200 403 401 401',
+  'PUT /repos/{repository}/unsubscribe/': '401 200 200 200 401 401 401 404 401 200 403 401 401',
+  'GET /user/questions/': '401 200 200 200 401 401 401 404 401 200 200 401 401',
+  'GET /explorer/questions/{question}/': '200 200 200 200 200 200 200 200 200 200 200 200 200',
+  'POST /explorer/questions/{question}/cancel/': '401 200 404 404 401 401 401 404 401 200 403 401 401',
+  'POST /explorer/questions/{question}/feedback/ {"satisfied":true}':
+    '401 200 200 200 401 401 401 404 401 200 403 401 401',
+  'POST /explorer/questions/{question}/tags/ {"tagIds":[]}': '401 403 403 200 401 401 401 404 401 403 403 401 401',
+  'POST /explorer/questions/recommend/batchRefresh/': '401 403 403 200 401 401 401 404 401 403 403 401 401',
   // The request of `ada` ends the session.
-  'DELETE /user/sessions/': '401 204 204 204 401 401 401 404 401 401 403 401',
+  'DELETE /user/sessions/': '401 204 204 204 401 401 401 404 401 401 403 401 401',
 };
 
 describe('the access of callers to operations', () => {
@@ -117,7 +124,7 @@ describe('the access of callers to operations', () => {
       for (const caller of CALLERS) row.push((await send[caller]?.(path, init))?.status);
       statuses[operation] = row.join(' ');
     }
-    expect([CALLERS.length, Object.keys(TABLE).length]).to.deep.equal([12, 33]);
+    expect([CALLERS.length, Object.keys(TABLE).length]).to.deep.equal([13, 37]);
     expect(statuses).to.deep.equal(TABLE);
   });
 });
@@ -156,6 +163,8 @@ async function createSenders(demo: DemoService, provider: TestProvider): Promise
   const browser = new Browser(PUBLIC_URL, demo);
   await browser.visit('/sign-in/?return_to=/user/');
   const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
+  const created = await ada.send('/user/keys/', { method: 'POST', headers: JSON_TYPE, body: '{"name":"script"}' });
+  const { secret } = (await created.json()) as { readonly secret: string };
   const senders: Readonly<Record<string, (path: string, init: RequestInit) => Promise<Response>>> = {
     anonymous: (path, init) => demo.get(path, init),
     ada: ada.send,
@@ -169,6 +178,7 @@ async function createSenders(demo: DemoService, provider: TestProvider): Promise
     session: (path, init) => browser.request(path, init),
     'session from elsewhere': (path, init) => demo.get(path, { ...init, headers: { ...init.headers, Cookie: cookie } }),
     'metrics token': withBearer(METRICS_TOKEN),
+    'key of ada': (path, init) => demo.get(path, { ...init, headers: { ...init.headers, 'X-API-Key': secret } }),
   };
   return senders;
 }

@@ -177,8 +177,13 @@ export async function waitForPlayground({ service }: Pick<DemoService, 'service'
 
 /** Services with the same settings have the same API description, unless the suite writes their definitions. */
 function checkOf({ url }: Service, environment: Readonly<Record<string, string>>): Promise<AnswerCheck> {
-  const { ENDPOINTS_DIR: folders = '', PUBLIC_URL: publicUrl, OIDC_CLIENT_ID: client } = environment;
-  const key = ['', FEW_ENDPOINTS].includes(folders) ? JSON.stringify([folders, publicUrl, client]) : url;
+  const {
+    ENDPOINTS_DIR: folders = '',
+    PUBLIC_URL: publicUrl,
+    OIDC_CLIENT_ID: client,
+    JWT_ISSUER: issuer,
+  } = environment;
+  const key = ['', FEW_ENDPOINTS].includes(folders) ? JSON.stringify([folders, publicUrl, client, issuer]) : url;
   const known =
     checks.get(key) ?? fetch(`${url}/openapi.json`).then(async (response) => createAnswerCheck(await response.text()));
   checks.set(key, known);

@@ -56,6 +56,9 @@ const BESIDE_IT = [
   'POST /q/playground/plan/',
   'GET /user/questions/',
   'GET /user/sessions/',
+  'GET /user/keys/',
+  'POST /user/keys/',
+  'DELETE /user/keys/{keyId}/',
   'GET /user/export/',
   'DELETE /user/sessions/{sessionId}/',
   'DELETE /user/sessions/',
@@ -248,9 +251,9 @@ describe('the machine-readable description', () => {
       const { components, paths } = openApi() as unknown as Document & { components: { securitySchemes: object } };
       return { schemes: Object.keys(components.securitySchemes), user: paths['/user/']?.get?.security };
     };
-    expect(securityOf()).to.deep.equal({ schemes: ['bearer'], user: [{ bearer: [] }] });
+    expect(securityOf()).to.deep.equal({ schemes: ['bearer', 'key'], user: [{ bearer: [] }] });
     expect(securityOf('insight')).to.deep.equal({
-      schemes: ['bearer', 'session'],
+      schemes: ['bearer', 'session', 'key'],
       user: [{ bearer: [] }, { session: [] }],
     });
   });

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { readNewestAuditEntries } from '../../accounts/audit-log.js';
+import { UserKeys } from '../../accounts/keys/user-keys.js';
 import { Sessions } from '../../accounts/sessions.js';
 import { Subscriptions } from '../../accounts/subscriptions.js';
+import { UserRoles } from '../../accounts/user-roles.js';
 import type { Users } from '../../accounts/users.js';
 import { type ExportParts, exportOperation, writeExport } from '../../app-routes/account/export.js';
 import type { PersonalRequest } from '../../engine/http/operations/operation.js';
@@ -27,6 +29,8 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
   const partsOf = ({ demo: { database, state }, users } = of()): ExportParts => ({
     ...{ database, users, browserSessions: undefined },
     subscriptions: new Subscriptions(database, state),
+    userKeys: new UserKeys(database, state),
+    userRoles: new UserRoles(database, state),
     sessions: new Sessions(database, state),
   });
   const requestOf = async (login: string) => {
@@ -42,6 +46,7 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
     for (const path of ['subscribe', 'unsubscribe']) await as(login, `${repository}/${path}/`, { method: 'PUT' });
     await as(other, `${repository}/subscribe/`, { method: 'PUT' });
     await users.setTrusted(id, true, SYSTEM_TIME);
+    await new UserRoles(demo.database, demo.state).change(id, { add: ['reader'], remove: [] }, SYSTEM_TIME);
     const [question, foreign] = [
       await seedQuestion(demo.state, { userId: id, title: 'Own? 😀' }),
       await seedQuestion(demo.state, { userId: otherId, title: 'Foreign?' }),
@@ -60,6 +65,9 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
     await sessions.add('session-1', { userId: id, data: JSON.stringify(times), expiresAt }, SYSTEM_TIME);
     await sessions.add('session-2', { userId: otherId, data: JSON.stringify(times), expiresAt }, SYSTEM_TIME);
     const [session] = await sessions.list(id, undefined, SYSTEM_TIME);
+    const keys = new UserKeys(demo.database, demo.state);
+    const { secret: _3, ...key } = await keys.create(id, 'nightly', 30, SYSTEM_TIME);
+    await keys.create(otherId, 'foreign', 30, SYSTEM_TIME);
 
     const response = await as(login, '/user/export/');
     expect(response.headers.get('content-disposition')).to.equal(`attachment; filename="repo-insight-user-${id}.json"`);
@@ -83,7 +91,7 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
       exportedAt: SYSTEM_TIME.toISOString(),
       user: {
         ...((await (await as(login, '/user/')).json()) as object),
-        ...{ provider: 'host', accountId: login, trusted: true, profileAt: TIME },
+        ...{ provider: 'host', accountId: login, trusted: true, roles: ['trusted', 'reader'], profileAt: TIME },
       },
       feedback: [{ questionId: foreign, userId: id, satisfied: false, feedbackContent: 'No "rows"', createdAt: TIME }],
       sqlQuotas: [{ day: '2026-06-30', used: 3 }],
@@ -93,13 +101,16 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
           ...{ expiresAt: '2026-07-01T14:00:00Z', current: false },
         },
       ],
+      keys: [key],
       auditLog: [
         own('sign-up', `user ${id}`),
         own('subscribe', `repository ${repoId}`),
         own('unsubscribe', `repository ${repoId}`),
         own('give-feedback', `question ${foreign}`, 'unsatisfied'),
         own('sign-in', `session ${session?.id}`),
+        own('create-key', `key ${key.id}`),
         { at: TIME, actor: 'operator', action: 'trust', subject: `user ${id}`, detail: 'on' },
+        { at: TIME, actor: 'operator', action: 'add-role', subject: `user ${id}`, detail: 'reader' },
       ],
     });
     expect((await demo.get('/user/export/')).status).to.equal(401);

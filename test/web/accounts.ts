@@ -1,6 +1,7 @@
 import { json } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { eventually } from '../services/eventually.js';
 import { expectAccessible, expectFits } from './accessibility.js';
 import type { ConsoleService } from './console-service.js';
 import type { ConsoleOfSuite } from './use-console.js';
@@ -57,6 +58,48 @@ export function accounts(console: ConsoleOfSuite<ConsoleService>, prefix: string
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
     expect(await page.context().cookies()).to.deep.equal([]);
+  });
+
+  console.it('creates an API key whose secret it shows once, and revokes it after a confirmation', async (open) => {
+    const page = await open(`/sign-in/?return_to=${prefix}/account`, console.demo.signInAs('has-keys'));
+    await page.getByText('You have no API key.').waitFor();
+    await page.getByLabel('Name of a new key').fill('nightly report');
+    await page.getByLabel('Days until it expires').fill('30');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByText('The key nightly report was created.').waitFor();
+    const secret = (await page.getByRole('region', { name: 'Secret of the key' }).textContent()) ?? '';
+    expect(secret).to.match(/^rik_[0-9a-f]{8}_[\w-]{43}$/);
+    await page.getByRole('button', { name: 'Copy: Secret of the key' }).waitFor();
+    await expectFits(page);
+    await expectAccessible(page);
+    const statusOf = async () =>
+      (await fetch(`${console.demo.service.url}/q/list-collections`, { headers: { 'X-API-Key': secret } })).status;
+    expect(await statusOf()).to.equal(200);
+    const readable = await page.evaluate(
+      '[document.cookie, { ...localStorage }, { ...sessionStorage }, location.href]',
+    );
+    expect(JSON.stringify(readable)).to.not.include('rik_');
+    const keys = page.getByRole('list', { name: 'Your API keys' }).getByRole('listitem');
+    // The service stores the use after its answer.
+    await eventually(async () => {
+      await page.reload();
+      await keys.getByText('nightly report').waitFor();
+      return (await keys.getByText('Last used').count()) === 1;
+    });
+    expect(await page.content()).to.not.include(secret);
+    await page.getByRole('button', { name: 'Revoke the key nightly report' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Revoke the key nightly report' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await keys.count()).to.equal(1);
+    await page.keyboard.press('Enter');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByText('The key was revoked.').waitFor();
+    expect(await keys.count()).to.equal(0);
+    await eventually(async () => (await statusOf()) === 401);
   });
 
   console.it('downloads the data, and removes the account with the keyboard only', async (open) => {

@@ -12,6 +12,7 @@ import { Message } from '../parts/messages/message.js';
 import styles from './account.module.css';
 import { Avatar } from './avatar.js';
 import { EmailUpdates } from './email-updates.js';
+import { Keys } from './keys.js';
 import { OwnData } from './own-data.js';
 import { OwnQuestions } from './own-questions.js';
 import { Sessions } from './sessions.js';
@@ -19,7 +20,7 @@ import { SignInNotice } from './sign-in-notice.js';
 import { Subscriptions } from './subscriptions.js';
 import { useForgetSession, useSession } from './use-session.js';
 
-/** The signed-in user: subscriptions, settings, own questions, sessions and stored data. */
+/** The signed-in user: subscriptions, settings, own questions, sessions, API keys and stored data. */
 export function AccountPage() {
   const { session, state, error, refetch } = useSession();
   const user = session?.user ?? null;
@@ -88,6 +89,9 @@ function SignedIn({ user, onRemoved }: SignedInProps) {
       </Card>
       <Card title="Sessions">
         <Sessions />
+      </Card>
+      <Card title="API keys">
+        <Keys />
       </Card>
       <Card title="Your data">
         <OwnData

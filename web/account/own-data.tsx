@@ -19,7 +19,7 @@ export function OwnData({ user, onRemoved }: OwnDataProps) {
     <>
       <p className={styles.text}>
         The download is one JSON file with everything that the service stores about you: profile, subscriptions,
-        questions with their answers, feedback, sessions and changes.
+        questions with their answers, feedback, sessions, API keys without secrets, and changes.
       </p>
       <div className={styles.actions}>
         <ButtonLink icon="download" href={exportUrl()} download>
@@ -60,9 +60,9 @@ function RemovalDialog({ login, onClose, onRemoved }: RemovalDialogProps) {
       <form className={styles.removal} onSubmit={submit}>
         <h2 id={`${id}-title`}>Remove my account</h2>
         <p>
-          The service deletes your profile, subscriptions, questions, feedback and sessions. This cannot be undone.{' '}
-          <strong>This account cannot sign in again.</strong> To prevent it, the service keeps a keyed hash of the
-          account. The audit log keeps the number of your user.
+          The service deletes your profile, subscriptions, questions, feedback, sessions and API keys. This cannot be
+          undone. <strong>This account cannot sign in again.</strong> To prevent it, the service keeps a keyed hash of
+          the account. The audit log keeps the number of your user.
         </p>
         <label htmlFor={id}>
           Your login, <code>{login}</code>

@@ -44,7 +44,9 @@ export function Sessions() {
         <Button onClick={() => endAll.mutate()} disabled={isPending}>
           Sign out everywhere
         </Button>
-        <span className={styles.soft}>Also ends this session. Tokens of programs stay valid until they expire.</span>
+        <span className={styles.soft}>
+          Also ends this session. Tokens and API keys of programs stay valid until they expire.
+        </span>
       </div>
     </>
   );

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { NewUserKey, UserKey } from '../../accounts/keys/user-keys.js';
 import type { ListedSession } from '../../accounts/sessions.js';
 import type { Subscription } from '../../accounts/subscriptions.js';
 import type { QuestionPage } from '../../explorer/questions/user-questions.js';
@@ -6,6 +7,7 @@ import type { FoundRepository } from '../../warehouse/search.js';
 import { ROOT_URL } from '../app/root-url.js';
 import { callOperation, sendJson } from './operations.js';
 
+export type { NewUserKey, UserKey } from '../../accounts/keys/user-keys.js';
 export type { ListedSession } from '../../accounts/sessions.js';
 export type { Subscription } from '../../accounts/subscriptions.js';
 export type { ListedQuestion } from '../../explorer/questions/user-questions.js';
@@ -56,6 +58,20 @@ export function endSession(id: string): Promise<void> {
 
 export function endAllSessions(): Promise<void> {
   return sendJson('DELETE', 'user/sessions/');
+}
+
+export const keysQuery = queryOptions({
+  queryKey: [...ACCOUNT_KEY, 'keys'],
+  queryFn: ({ signal }) => callOperation<readonly UserKey[]>('user/keys/', { signal }),
+});
+
+/** Creates an API key that expires after this number of days. Only the result contains the secret. */
+export function createKey(name: string, lifetimeDays: number): Promise<NewUserKey> {
+  return sendJson('POST', 'user/keys/', { name, lifetimeDays });
+}
+
+export function revokeKey(id: string): Promise<void> {
+  return sendJson('DELETE', `user/keys/${id}/`);
 }
 
 /** Removes the account of the signed-in user. `login` confirms the removal. */

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ApiKey, StoredKey } from '../../../accounts/keys/api-key.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { duration, wholeNumber } from '../../terminal/numbers.js';
+import { repeatable } from '../../terminal/repeatable.js';
 
 interface Options {
   readonly scope: readonly string[];
@@ -18,9 +19,9 @@ export function addCreateCommand(parent: Command, context: CommandContext): void
     .command('create')
     .description('create an API key and print its secret')
     .argument('<name>', 'name of the key, such as the name of the program that uses it')
-    .option('--scope <scope>', "what the key can read: an endpoint, tag:<tag>, or '*'; repeatable", collect, [])
-    .option('--role <role>', 'role of the key; repeatable', collect, [])
-    .option('--claim <name=value>', 'claim of the key that api.yaml declares; repeatable', collect, [])
+    .option('--scope <scope>', "what the key can read: an endpoint, tag:<tag>, or '*'; repeatable", repeatable, [])
+    .option('--role <role>', 'role of the key; repeatable', repeatable, [])
+    .option('--claim <name=value>', 'claim of the key that api.yaml declares; repeatable', repeatable, [])
     .option('--expires <duration>', 'lifetime of the key, such as 90d; without it, the key does not expire', duration)
     .option('--per-minute <number>', 'requests per minute of this key', wholeNumber(1, MAX_REQUESTS))
     .option('--per-hour <number>', 'requests per hour of this key', wholeNumber(1, MAX_REQUESTS))
@@ -29,10 +30,6 @@ export function addCreateCommand(parent: Command, context: CommandContext): void
 }
 
 const MAX_REQUESTS = 1_000_000_000;
-
-function collect(text: string, earlier: readonly string[]): readonly string[] {
-  return earlier.includes(text) ? earlier : [...earlier, text];
-}
 
 async function createKey(context: CommandContext, name: string, options: Options): Promise<void> {
   const { checkRoles, checkScopes, findMissingGrants, readClaims } = await import('./key-grants.js');

@@ -30,10 +30,10 @@ function describeUnknown(scope: string, known: readonly string[]): string {
   return `--scope: ${what}${hint}.`;
 }
 
-export function checkRoles(roles: readonly string[]): void {
+export function checkRoles(roles: readonly string[], option = '--role'): void {
   const wrong = roles.find((role) => !/^[A-Za-z0-9_.-]{1,64}$/.test(role));
   if (wrong === undefined) return;
-  throw new Error(`--role: expected 1 to 64 letters, digits, _, . and -, got ${JSON.stringify(wrong)}.`);
+  throw new Error(`${option}: expected 1 to 64 letters, digits, _, . and -, got ${JSON.stringify(wrong)}.`);
 }
 
 /** Returns a sentence for each role that no endpoint uses, and for the claims that endpoints in the scopes of the key need. */

@@ -16,8 +16,9 @@ export async function serveLocal(context: CommandContext): Promise<void> {
   });
   const { parts, close } = await openMcpParts(settings, warehouse);
   try {
-    const createServer = mcpServers(parts);
+    const { create } = mcpServers(parts);
     const client: McpClient = {
+      hasKey: false,
       countQuery: async () => {},
       countPlaygroundQuery: async () => {},
       authenticate: async () => undefined,
@@ -31,7 +32,7 @@ export async function serveLocal(context: CommandContext): Promise<void> {
       signal: undefined,
     };
     output.note(`${parts.engine.endpoints.length} endpoints for the client on standard input.`);
-    await serveOnStdio(context, () => createServer(client));
+    await serveOnStdio(context, () => create(client));
   } finally {
     await close();
   }

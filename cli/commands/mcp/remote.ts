@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -59,8 +59,7 @@ function forwardingServer(client: Client, url: string): Server {
       return await send({ signal: mcpReq.signal, timeout: TIMEOUT_MS });
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
-      const message = `The service at ${url} did not answer: ${errorMessage(error)}`;
-      throw new ProtocolError(ProtocolErrorCode.InternalError, message);
+      throw new ProtocolError(ProtocolErrorCode.InternalError, describeFailure(error, url));
     }
   };
   server.setRequestHandler('tools/list', ({ params }, context) =>
@@ -81,6 +80,12 @@ function forwardingServer(client: Client, url: string): Server {
     forward(context, (options) => client.request(request, options)),
   );
   return server;
+}
+
+function describeFailure(error: unknown, url: string): string {
+  if (error instanceof SdkHttpError && error.status === 401)
+    return `The service at ${url} needs a valid credential: start the command with --token-file and a file with a token or an API key.`;
+  return `The service at ${url} did not answer: ${errorMessage(error)}`;
 }
 
 /** The timeout of a request. It is longer than any answer of the service, because a question can wait for a language model. */

@@ -18,7 +18,11 @@ export interface Authentication {
    * Returns the caller of a request; undefined if the request has no credential. Throws `HttpProblem`: 401 if the credential is not valid,
    * 503 if it cannot be checked.
    */
-  authenticate(request: IncomingMessage, response: ServerResponse): Promise<AuthenticatedCaller | undefined>;
+  authenticate(
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: ClientRequest,
+  ): Promise<AuthenticatedCaller | undefined>;
   /** Counts a request for the limit of its definition, `limits.requests`. Throws `rate_limited`. */
   count(definition: EndpointDefinition, client: ClientRequest, caller: Principal | undefined): Promise<void>;
 }
@@ -51,7 +55,7 @@ export function requestingClientOf(
   response: Response,
 ): RequestingClient {
   return {
-    authenticate: () => authentication.authenticate(request, response),
+    authenticate: () => authentication.authenticate(request, response, request),
     count: (definition, caller) => authentication.count(definition, request, caller),
   };
 }
@@ -76,7 +80,7 @@ export async function requireCaller(
 export function limitByCaller(publicLimit: ApplyLimit, authentication: Authentication): ApplyLimit {
   return async (request) => {
     const isKnown = request.res !== undefined && authentication.hasKey(request);
-    const authenticate = async () => authentication.authenticate(request, request.res as Response);
+    const authenticate = async () => authentication.authenticate(request, request.res as Response, request);
     const caller = isKnown
       ? await authenticate().catch(async (error: unknown) => {
           // A request without a valid key is counted for its address.

@@ -173,7 +173,7 @@ async function takeOfKey(parts: PathParts, exchange: Exchange): Promise<Usage[]>
   const { request, response, ip } = exchange;
   const client = { ip, socket: request.socket };
   try {
-    exchange.caller = await parts.authentication.authenticate(request, response);
+    exchange.caller = await parts.authentication.authenticate(request, response, client);
   } catch (error) {
     exchange.rejection = error;
   }
@@ -242,18 +242,19 @@ function clientOfExchange(
   counted: Usage[] | Promise<Usage[]>,
 ): RequestingClient {
   const { request, response, ip } = exchange;
+  const address = { ip, socket: request.socket };
   // A request over the limits of the service is rejected, so it needs no caller and does not count.
   const isOver = async () => (await counted).some((usage) => usage.isOver);
   return {
     authenticate: async () => {
       // A request with an API key is authenticated before it is counted.
       if (await isOver()) return undefined;
-      exchange.caller ??= await authentication.authenticate(request, response);
+      exchange.caller ??= await authentication.authenticate(request, response, address);
       return exchange.caller;
     },
     count: async (definition, caller) => {
       if (await isOver()) return;
-      await authentication.count(definition, { ip, socket: request.socket }, caller);
+      await authentication.count(definition, address, caller);
     },
   };
 }

@@ -89,6 +89,7 @@ function handWrittenOperations(operations: readonly Operation[]): DescribedOpera
       summary,
       ...(description === undefined ? {} : { description }),
       access,
+      ...('acceptsKeys' in operation && { acceptsKeys: true }),
       parameters,
       ...(body === undefined ? {} : { body }),
       answers: mergeByStatus(ownAnswers(operation), failures(codesOf(operation))),

@@ -31,6 +31,8 @@ export interface DescribedOperation {
   readonly deprecation?: { readonly sunset?: string };
   /** Who can call the operation: `caller` is an API key or a token with the access that a definition requires. */
   readonly access: Operation['access'];
+  /** Set if an API key of a user is sufficient for an operation that needs a user. */
+  readonly acceptsKeys?: true;
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
   /** Schemas that replace those derived from `parameters`, by parameter name. */
   readonly schemas?: Readonly<Record<string, JsonSchema>>;

@@ -52,11 +52,21 @@ export interface LimitedKey {
   readonly perMinute?: number | undefined;
 }
 
+/** Limits the secrets of an address that are not valid, because each of them needs a query of the database. */
+export interface UnknownKeyLimit {
+  /** Throws `rate_limited` for an address that has reached the limit. */
+  readonly require: (client: ClientRequest) => void;
+  /** Counts a secret that is not valid. */
+  readonly count: (client: ClientRequest) => void;
+}
+
 export interface AllRateLimits extends RateLimits {
   /** The limits that `public` applies, for requests for definitions, which express does not handle. */
   readonly ofDefinitions: LimitSet;
   /** Returns the limits for requests for definitions with this API key. */
   readonly ofKey: (key: LimitedKey) => LimitSet;
+  /** The limit of API keys that are not valid, for keys that only a database can check. */
+  readonly ofUnknownKeys: UnknownKeyLimit;
   /** Counts a request for the limit of its definition, for its caller or else its address. Throws `rate_limited`. */
   readonly ofDefinition: (
     definition: EndpointDefinition,
@@ -90,6 +100,7 @@ export function createRateLimits(
   return {
     ofDefinitions,
     ofKey: createKeyLimits(ofDefinitions, redis),
+    ofUnknownKeys: createUnknownKeyLimit(settings.callerLimitPerMinute, onLimited),
     ofDefinition: createDefinitionLimits(redis, onLimited),
     public: applyLimits(ofDefinitions.limits, onLimited),
     playground: applyLimits(playgroundPerMinute > 0 ? [...queries, time] : [], onLimited),
@@ -237,6 +248,24 @@ function createDefinitionLimits(
     const description = `the limit of ${points} requests in ${seconds} s of one caller for ${name}`;
     const set = { limits: [{ limiter, keyOf, description }], onLimited };
     rejectOver(set, await takeAll(claimsOf(set, client)));
+  };
+}
+
+/** Creates the limit of API keys that are not valid. Each process counts separately. */
+function createUnknownKeyLimit(points: number, onLimited: OnLimited): UnknownKeyLimit {
+  const limits = minuteLimits('unknown-keys', points, 'API keys that are not valid', undefined);
+  return {
+    require: (client) => {
+      for (const { limiter, keyOf, description } of limits) {
+        const key = keyOf(client);
+        if (limiter.known.countOf(key) < points) continue;
+        onLimited(limiter.limit.name);
+        throw rateLimited(description, { points, remaining: 0, resetMs: limiter.known.leftMs(key), isOver: true });
+      }
+    },
+    count: (client) => {
+      for (const { limiter, keyOf } of limits) limiter.known.add(keyOf(client));
+    },
   };
 }
 

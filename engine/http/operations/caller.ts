@@ -18,5 +18,12 @@ export interface Caller {
   readonly avatarUrl: string;
 }
 
-/** Identifies the user who sent a request. Throws `HttpProblem`: 401 without a valid credential, 403 for a disabled user. */
-export type Identify = (request: Request, now: Date) => Promise<Caller>;
+/**
+ * Identifies the user who sent a request. With `acceptsKeys`, an API key of the user is a valid credential. Throws `HttpProblem`: 401 without
+ * a valid credential, 403 for a disabled user.
+ */
+export type Identify = (
+  request: Request,
+  now: Date,
+  options?: { readonly acceptsKeys?: boolean | undefined },
+) => Promise<Caller>;

@@ -91,7 +91,8 @@ function createHandler(
     // Caches between the service and the user must not store answers with personal data.
     response.set('Cache-Control', 'no-store');
     const now = clock();
-    const caller = await identify(http, now);
+    const { acceptsKeys } = operation;
+    const caller = await identify(http, now, { acceptsKeys });
     if (operation.access === 'trusted' && !caller.isTrusted) {
       throw new HttpProblem(
         'not_trusted',

@@ -38,6 +38,8 @@ export function forCallers(operation: OpenOperation, definition: ProtectedDefini
 /** An operation that needs a credential; a `trusted` operation also needs a user to whom an operator granted access. */
 export interface PersonalOperation extends OperationFields {
   readonly access: 'signed-in' | 'trusted';
+  /** Set if an API key of the user is sufficient. Without it, keys cannot use the operation. */
+  readonly acceptsKeys?: true;
   readonly handle: (request: PersonalRequest) => Reply | Promise<Reply>;
 }
 

@@ -31,6 +31,7 @@ const TEXTS: Readonly<Record<string, ErrorTexts>> = {
   credential_missing: { title: 'A credential is needed' },
   credential_invalid: { title: 'The credential is not valid' },
   access_denied: { title: 'The credential is not sufficient' },
+  too_many_keys: { title: 'Too many API keys' },
   bad_parameter: { title: 'A parameter has an invalid value' },
 };
 

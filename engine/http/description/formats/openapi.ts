@@ -28,7 +28,7 @@ function writeDocument(
   const responses: Record<string, unknown> = {};
   const hasUsers = operations.some(({ access }) => access !== 'open');
   const ofUsers = hasUsers ? securityOf(sessionCookie) : {};
-  const hasKeys = operations.some(({ access }) => access === 'caller');
+  const hasKeys = operations.some(({ access, acceptsKeys }) => access === 'caller' || acceptsKeys);
   const securitySchemes = hasKeys ? { ...ofUsers, key: API_KEY } : ofUsers;
   const writer: Writer = { schemas, responses, credentials: Object.keys(ofUsers) };
   const paths: OpenApi['paths'] = {};
@@ -73,7 +73,7 @@ function securityOf(sessionCookie: string | undefined): Readonly<Record<string, 
 }
 
 function writeOperation(operation: DescribedOperation, writer: Writer) {
-  const { id, tag, summary, description, access, body, answers, deprecation } = operation;
+  const { id, tag, summary, description, body, answers, deprecation } = operation;
   const { schemas } = writer;
   return {
     operationId: id,
@@ -81,7 +81,7 @@ function writeOperation(operation: DescribedOperation, writer: Writer) {
     summary,
     ...(description === undefined ? {} : { description }),
     ...writeDeprecation(deprecation),
-    security: credentialsOf(access, writer.credentials).map((name) => ({ [name]: [] })),
+    security: credentialsOf(operation, writer.credentials).map((name) => ({ [name]: [] })),
     parameters: describeParameters(operation).map(({ name, in: place, required, description, schema, example }) => ({
       name,
       in: place,
@@ -98,9 +98,12 @@ function writeOperation(operation: DescribedOperation, writer: Writer) {
   };
 }
 
-function credentialsOf(access: DescribedOperation['access'], ofUsers: readonly string[]): readonly string[] {
+function credentialsOf(
+  { access, acceptsKeys }: Pick<DescribedOperation, 'access' | 'acceptsKeys'>,
+  ofUsers: readonly string[],
+): readonly string[] {
   if (access === 'open') return [];
-  return access === 'caller' ? [...ofUsers, 'key'] : ofUsers;
+  return access === 'caller' || acceptsKeys ? [...ofUsers, 'key'] : ofUsers;
 }
 
 function responseOf(answer: DescribedAnswer, writer: Writer): unknown {
