@@ -5,7 +5,7 @@ import type { ReadClaims } from '../../accounts/identity/bearer-tokens.js';
 import type { ApiKey } from '../../accounts/keys/api-key.js';
 import { KeyFile } from '../../accounts/keys/key-file.js';
 import { bearerOf, invalidCredentialProblem, throwIdentityProblem } from '../../app-routes/sign-in/bearer.js';
-import type { Authentication } from '../../engine/http/access/authentication.js';
+import type { AuthenticatedCaller, Authentication } from '../../engine/http/access/authentication.js';
 import type { AllRateLimits } from '../../engine/http/limits/request-limits.js';
 import type { Identify } from '../../engine/http/operations/caller.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
@@ -29,6 +29,17 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   const onUseError = (err: unknown) => logger.warn({ err }, 'the time of the last use of API keys cannot be stored');
   const stopwatch = () => performance.now();
   const keys = new KeyFile({ ...keyLocation(settings), clock, stopwatch, onUseError });
+  const ofKeys = new WeakMap<ApiKey, AuthenticatedCaller>();
+  const accept = (key: ApiKey): AuthenticatedCaller => {
+    void keys.markUsed(key.id);
+    const { id, requestsPerHour: perHour, requestsPerMinute: perMinute } = key;
+    const caller = ofKeys.get(key) ?? {
+      principal: principalOf(key),
+      limits: rateLimits.ofKey({ id, perHour, perMinute }),
+    };
+    ofKeys.set(key, caller);
+    return caller;
+  };
   const findCaller: Authentication['authenticate'] = async (request, response) => {
     const secret = readKey(request);
     if (secret === undefined) {
@@ -40,14 +51,17 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     if (key === undefined && (await keys.isEmpty().catch(throwUnreadable))) return undefined;
     if (secret === SEVERAL) throw invalidCredentialProblem('The request has more than one credential.');
     if (key === undefined) throw invalidCredentialProblem('The API key is unknown, expired or revoked.');
-    void keys.markUsed(key.id);
-    const { id, requestsPerHour: perHour, requestsPerMinute: perMinute } = key;
-    return { principal: principalOf(key), limits: rateLimits.ofKey({ id, perHour, perMinute }) };
+    return accept(key);
   };
   // One request can need its caller several times: for its limits, and for its access.
   const callers = new WeakMap<IncomingMessage, ReturnType<Authentication['authenticate']>>();
   return {
     hasKey: (request) => readKey(request) !== undefined,
+    known: (request) => {
+      const secret = readKey(request);
+      const key = typeof secret === 'string' ? keys.findKnown(secret) : undefined;
+      return key && accept(key);
+    },
     count: rateLimits.ofDefinition,
     authenticate: async (request, response) => {
       const finding = callers.get(request) ?? findCaller(request, response);
