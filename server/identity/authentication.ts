@@ -82,7 +82,7 @@ function principalOf({ id, roles, claims, scopes }: ApiKey): Principal {
 }
 
 /** The beginning of the ids of API keys. */
-const KEY = 'key:';
+export const KEY = 'key:';
 const WRONG_SUBJECT = `The subject of the token (the claim sub) must be a text that does not start with "${KEY}".`;
 
 /** The result for a request whose headers contain several credentials: it is unclear who sends it. */

@@ -26,7 +26,8 @@ describeEmbedded('answers in memory that are not public', () => {
   let url: string;
   const keys: Record<string, string> = {};
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'repo-insight-access-'));
+    // The path is short, because the name of a socket has a limit.
+    folder = await mkdtemp(join(tmpdir(), 'keys-'));
     await writeTenants(folder);
     await writeFile(join(folder, 'endpoints/few.yaml'), FEW);
     const create = async (name: string, ...words: readonly string[]) => {
@@ -189,5 +190,9 @@ describeEmbedded('answers in memory that are not public', () => {
       expect(answers.map(statusOf)).to.deep.equal([200, 200, 200, 429, 429]);
       expect(answers.slice(1, 3).map(sourceOf)).to.deep.equal([MEMORY, MEMORY]);
     }
+    const { out } = await run(['keys', 'list', '--json'], { cwd: folder });
+    const [used] = (JSON.parse(out) as Record<string, unknown>[]).filter(({ name }) => name === 'limited');
+    expect(used).to.deep.include({ requests: 7, limited: 2, failed: 0 });
+    expect((await run(['keys', 'list'], { cwd: folder })).out).to.contain('│ requests │ limited │ failed │');
   });
 });
