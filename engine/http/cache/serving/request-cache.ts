@@ -59,7 +59,7 @@ class RequestCache implements RunningAnswerCache {
     if (entry === undefined) return undefined;
     const state = this.#watch?.recent();
     if (!isUsableEntry(entry, state?.tables, this.#parts.now())) return undefined;
-    return { ...hitOf(entry.answer, 1, confirmedAtOf(entry.answer, state)), key: entry.key };
+    return foundOf(entry.key, entry.answer, 1, confirmedAtOf(entry.answer, state));
   }
 
   async findShared(request: TargetRequest): Promise<FoundAnswer | undefined> {
@@ -71,7 +71,7 @@ class RequestCache implements RunningAnswerCache {
       if (this.#memory.get(key) !== undefined || this.#flights.has(key)) return undefined;
       const found = await this.#computer.findShared(cacheable, undefined);
       if (found !== undefined) this.#targets.linkAnswer(key, found.answer, request);
-      return found && { ...hitOf(found.answer, 2, found.confirmedAt), key };
+      return found && foundOf(key, found.answer, 2, found.confirmedAt);
     } catch {
       // The error is ignored, because the caller then calls `serve`, which reports it.
       return undefined;
@@ -248,6 +248,11 @@ class RequestCache implements RunningAnswerCache {
       this.#computer.findOrCompute(request, { signal, purpose: 'cache' }),
     );
   }
+}
+
+/** Like `hitOf`. All members are written out, because copying an object would cost as much as all other work of `find`. */
+function foundOf(key: string, answer: StoredAnswer, level: 1 | 2, confirmedAt: number): FoundAnswer {
+  return { answer, outcome: { kind: 'hit', level }, confirmedAt, queryMs: undefined, key };
 }
 
 /** Links request targets to answers in memory. After a reload, another definition may answer a target, so the links are removed. */
