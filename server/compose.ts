@@ -22,6 +22,7 @@ import { recordCommonHeaders } from './common-handlers.js';
 import { composeCache } from './compose-cache.js';
 import { openForReading } from './databases/open-database.js';
 import { engineOperations } from './engine-operations.js';
+import type { KeyMetrics } from './metrics/key-metrics.js';
 import type { Metrics } from './metrics/metrics.js';
 import { metricsRoute, readAllMetrics } from './metrics/scrape.js';
 import { ServiceMetrics } from './metrics/service-metrics.js';
@@ -41,6 +42,7 @@ export interface Application {
   /** Undefined if the service has no questions. */
   readonly explorer: Explorer | undefined;
   readonly metrics: Metrics;
+  readonly keys: KeyMetrics;
   readonly cache: RunningAnswerCache;
   close(): Promise<void>;
 }
@@ -94,10 +96,10 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
       protectedResource,
       bodyLimit: BODY_LIMIT,
     });
-    const application = composeHttp(parts, { ...http, operations, mcp, metrics: metrics.all, service });
+    const application = composeHttp(parts, { ...http, operations, mcp, metrics, service });
     const watched = { ...http, queries, explorer, playgroundPool, database, redis, github };
     metrics.watch({ ...watched, definitions: live, logger });
-    return { ...application, shadow, explorer, metrics: metrics.all, cache, close };
+    return { ...application, shadow, explorer, metrics: metrics.all, keys: metrics.keys, cache, close };
   } catch (error) {
     await close();
     throw error;
@@ -139,7 +141,7 @@ type HttpParts = Pick<AppParts, 'operations' | 'mcp' | 'identify' | 'images'> & 
   readonly engine: Engine;
   readonly cache: RunningAnswerCache;
   readonly rateLimits: AllRateLimits;
-  readonly metrics: Metrics;
+  readonly metrics: ServiceMetrics;
   readonly service: ServiceParts;
 };
 
@@ -163,7 +165,7 @@ function composeHttp(
   const app = createApp({
     ...{ operations, mcp, console, images, identify, rateLimits, clock, settings },
     authentication: service.authentication,
-    metrics: metricsOf(parts, metrics),
+    metrics: metricsOf(parts, metrics.all),
     systemClock: parts.systemClock,
     reference: { title: about.name, links: service.links },
     prefixes,

@@ -87,6 +87,7 @@ function githubParts(engine: Engine, sessionCookie: string | undefined): Describ
       process: missing,
       cache: { counts: missing },
       queries: { isBreakerOpen: false, slowest: missing },
+      keys: absent,
       reloads: missing,
       tracking: missing,
       report: missing,

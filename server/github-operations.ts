@@ -45,7 +45,7 @@ export interface OperationParts {
   readonly userRoles: UserRoles;
   /** Undefined if browser sign-in is not configured. */
   readonly browserSessions?: Pick<BrowserSessions, 'idOf' | 'removeCookie'> | undefined;
-  readonly operator: Pick<OperatorParts, 'process' | 'cache' | 'queries' | 'reloads' | 'tracking' | 'report'>;
+  readonly operator: Pick<OperatorParts, 'process' | 'cache' | 'queries' | 'keys' | 'reloads' | 'tracking' | 'report'>;
   readonly lookups: Lookups;
   readonly explorer: ExplorerOperationParts;
 }

@@ -1,9 +1,11 @@
 import { createTokenReader } from '../accounts/identity/bearer-tokens.js';
+import { readKeys } from '../accounts/keys/stored-keys.js';
 import { UserKeys } from '../accounts/keys/user-keys.js';
 import { VerifiedKeys } from '../accounts/keys/verified-keys.js';
 import type { StateStore } from '../accounts/state-store.js';
 import { UserRoles } from '../accounts/user-roles.js';
 import { Users } from '../accounts/users.js';
+import type { BusyKey } from '../app-routes/console/operator-status.js';
 import { createIdentify } from '../app-routes/sign-in/identify.js';
 import { GitHubCache } from '../github/client/github-cache.js';
 import { createLookups, type Lookups } from '../github/lookups/lookups.js';
@@ -18,8 +20,10 @@ import { EXAMPLE_SQL, githubMcp, githubOperations, HOME, READ_ONLY_STATE, TAGS }
 import { createAuthentication, createKeyUserFinder, createUserPrincipals } from './identity/authentication.js';
 import type { SignIn } from './identity/sign-in.js';
 import { createTokenRules, readRemovalSecret } from './identity/token-rules.js';
+import type { KeyMetrics } from './metrics/key-metrics.js';
 import { readProcess } from './metrics/service-metrics.js';
 import type { ApplicationParts, CommonParts, ServiceParts } from './service-parts.js';
+import { type KeySettings, keyLocation } from './settings/key-location.js';
 
 /** Opens what the service with the data of GitHub needs in addition to the engine. The caller closes the warehouse. */
 export async function openGitHubService(
@@ -50,7 +54,7 @@ export async function openGitHubService(
     );
     const shared = { settings, database, state, engine, clock, systemClock, logger };
     const explorer = await composeExplorer({ ...shared, ...metrics, playground: ofExplorer });
-    const operator = { cache, ...operatorParts(parts) };
+    const operator = { cache, ...operatorParts(parts, metrics.keys) };
     const browserSessions = signIn?.sessions;
     const served = {
       ...shared,
@@ -92,14 +96,28 @@ export async function openGitHubService(
 }
 
 /** Returns the parts of this process that the operator page shows. */
-function operatorParts({ queries, definitions, sharedWork, workers, logger }: ApplicationParts) {
+function operatorParts(
+  { settings, queries, definitions, sharedWork, workers, logger }: ApplicationParts,
+  keys: KeyMetrics,
+) {
   return {
     queries,
+    keys: (limit: number) => readBusiestKeys(keys, settings, limit),
     reloads: () => definitions.reloads,
     tracking: () => sharedWork?.tracking ?? null,
     process: () => readProcess(workers),
     report: (error: unknown) => logger.error({ err: error }, 'the imports could not be read for an operator'),
   };
+}
+
+/** Returns the API keys with the most requests, with their names. */
+async function readBusiestKeys(keys: KeyMetrics, settings: KeySettings, limit: number): Promise<BusyKey[]> {
+  const busiest = keys.busiest().slice(0, limit);
+  if (busiest.length === 0) return [];
+  // Without their names, which a damaged file does not contain, the numbers are still useful.
+  const stored = await readKeys(keyLocation(settings).file).catch(() => []);
+  const names = new Map(stored.map(({ id, name }) => [id, name]));
+  return busiest.map((key) => ({ ...key, name: names.get(key.id) ?? null }));
 }
 
 // These parts are only loaded by deployments that configure them, because loading their packages takes half a second in total.

@@ -21,6 +21,7 @@ import { LiveDefinitions } from './live/live-definitions.js';
 import { LivePages } from './live/live-pages.js';
 import { openTracing } from './logging/open-tracing.js';
 import type { Tracing } from './logging/tracing.js';
+import type { KeyMetrics } from './metrics/key-metrics.js';
 import type { Metrics } from './metrics/metrics.js';
 import { QueryMetrics } from './metrics/request-metrics.js';
 import { rollupFamilies } from './metrics/rollup-families.js';
@@ -56,6 +57,8 @@ export interface Service {
   readonly metrics: Metrics;
   /** Statistics of the queries of definitions since the start. */
   readonly queries: Pick<QueryMetrics, 'slowest'>;
+  /** The requests with API keys since the start of this process. */
+  readonly keys: Pick<KeyMetrics, 'busiest'>;
   /** The URL of the port for metrics. Undefined if it is not set. */
   readonly metricsUrl: string | undefined;
   /** If this process does not do the shared work (the work that only one process of a service does), starts it. */
@@ -135,6 +138,7 @@ export async function startService(
     cache: application.cache,
     metrics: application.metrics,
     queries,
+    keys: application.keys,
     metricsUrl: scraping?.url,
     startSharedWork: async () => sharedWork?.start(),
     useSharedWorkStatus: (status) => sharedWork?.useStatus(status),

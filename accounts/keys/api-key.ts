@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** An API key, without its secret. Times are ISO 8601 in UTC. */
 export interface ApiKey {
@@ -56,5 +56,5 @@ export function idInSecret(text: string): string | undefined {
 
 /** Hashes a secret. Secrets are long and random, so a hash without a salt is sufficient. */
 export function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }

@@ -26,6 +26,8 @@ export class KeyFile {
   readonly #update = singleFlight(() => this.#readChanges());
   #lookedAt = Number.NEGATIVE_INFINITY;
   #keys: Promise<Keys> = Promise.resolve(NO_KEYS);
+  /** The keys of the last check; undefined during a check, and if it failed. */
+  #ready: Keys | undefined;
   #known: { readonly version: string; readonly keys: Keys | Error } | undefined;
   readonly #markedAt = new Map<string, number>();
   #hasUseError = false;
@@ -53,12 +55,24 @@ export class KeyFile {
     return known ?? findValid((await this.#look(0)).get(id), hash, now);
   }
 
+  /** Returns what `find` would return, if this is a key and is known without waiting. Each key is the same object until the file changes. */
+  findKnown(secret: string): ApiKey | undefined {
+    const id = idInSecret(secret);
+    const { clock, stopwatch } = this.#options;
+    if (id === undefined || stopwatch() - this.#lookedAt >= LOOK_MS) return undefined;
+    return findValid(this.#ready?.get(id), hashOf(secret), clock());
+  }
+
   /** Stores the time of the use of a key, at most once per minute for each key. Never rejects. */
-  async markUsed(id: string): Promise<void> {
-    const { useFolder, clock, stopwatch, onUseError } = this.#options;
-    const now = stopwatch();
-    if (now - (this.#markedAt.get(id) ?? Number.NEGATIVE_INFINITY) < MARK_MS) return;
+  markUsed(id: string): Promise<void> | undefined {
+    const now = this.#options.stopwatch();
+    if (now - (this.#markedAt.get(id) ?? Number.NEGATIVE_INFINITY) < MARK_MS) return undefined;
     this.#markedAt.set(id, now);
+    return this.#storeUse(id);
+  }
+
+  async #storeUse(id: string): Promise<void> {
+    const { useFolder, clock, onUseError } = this.#options;
     try {
       await writeUse(useFolder, id, clock());
     } catch (error) {
@@ -72,6 +86,7 @@ export class KeyFile {
     const now = this.#options.stopwatch();
     if (now - this.#lookedAt >= maxAgeMs) {
       this.#lookedAt = now;
+      this.#ready = undefined;
       this.#keys = this.#update();
     }
     return this.#keys;
@@ -89,11 +104,18 @@ export class KeyFile {
     }
     const keys = this.#known?.keys ?? NO_KEYS;
     if (keys instanceof Error) throw keys;
+    this.#ready = keys;
     return keys;
   }
 }
 
-type Keys = ReadonlyMap<string, StoredKey>;
+/** A key of the file, and the same key without its hashes. */
+interface KeyInFile {
+  readonly stored: StoredKey;
+  readonly key: ApiKey;
+}
+
+type Keys = ReadonlyMap<string, KeyInFile>;
 
 const NO_KEYS: Keys = new Map();
 const LOOK_MS = 250;
@@ -101,18 +123,22 @@ const MARK_MS = 60_000;
 
 function parseOrError(file: string, bytes: Uint8Array): Keys | Error {
   try {
-    return new Map(parseKeys(file, bytes).map((key) => [key.id, key]));
+    return new Map(parseKeys(file, bytes).map((stored) => [stored.id, { stored, key: withoutHashes(stored) }]));
   } catch (error) {
     return error as Error;
   }
 }
 
+function withoutHashes({ sha256: _, previous: _previous, revokedAt: _revokedAt, ...key }: StoredKey): ApiKey {
+  return key;
+}
+
 /** Returns the key if a secret with this hash is valid now. */
-function findValid(key: StoredKey | undefined, hash: Buffer, now: Date): ApiKey | undefined {
-  if (key === undefined || stateOf(key, now) !== 'active') return undefined;
-  const { sha256, previous, revokedAt: _, ...found } = key;
+function findValid(found: KeyInFile | undefined, hash: Buffer, now: Date): ApiKey | undefined {
+  if (found === undefined || stateOf(found.stored, now) !== 'active') return undefined;
+  const { sha256, previous } = found.stored;
   const isPrevious = previous !== undefined && isHash(previous.sha256, hash) && isBefore(now, previous.validUntil);
-  return isHash(sha256, hash) || isPrevious ? found : undefined;
+  return isHash(sha256, hash) || isPrevious ? found.key : undefined;
 }
 
 /** Compares a hash in the file with the hash of a secret, in a time that does not depend on their values. */

@@ -25,6 +25,8 @@ export interface OperatorStatus {
   readonly tracking: TrackingReport | null;
   readonly cache: CacheStatus;
   readonly queries: QueryStatus;
+  /** The API keys with the most requests since the start. */
+  readonly keys: readonly BusyKey[];
   readonly definitions: DefinitionsStatus;
 }
 
@@ -73,6 +75,19 @@ export interface SlowDefinition {
   readonly slowestMs: number;
   /** An upper bound of the 95th percentile. */
   readonly p95Ms: number;
+}
+
+/** The number of requests with an API key since the start. */
+export interface BusyKey {
+  /** The id of the key; `other` for keys that are not counted separately, because there are too many. */
+  readonly id: string;
+  /** Null if the file of the keys does not contain the key. */
+  readonly name: string | null;
+  readonly requests: number;
+  /** The number of requests that exceeded a limit. */
+  readonly limited: number;
+  /** The number of requests with another error. */
+  readonly failed: number;
 }
 
 export interface DefinitionsStatus {
@@ -184,6 +199,13 @@ export const OPERATOR_STATUS = exactObject('OperatorStatus', {
       }),
     ),
   }),
+  keys: listOf(
+    exactObject('OperatorKey', {
+      id: { ...TEXT, description: '`other`: keys that are not counted separately, because there are too many.' },
+      name: orNull('string', { description: 'Null: the file of the keys does not contain the key.' }),
+      ...{ requests: COUNT, limited: COUNT, failed: COUNT },
+    }),
+  ),
   definitions: exactObject('OperatorDefinitions', {
     ...{ served: COUNT, broken: COUNT, outdated: COUNT, canaries: COUNT },
     reloads: exactObject('OperatorReloads', { succeeded: COUNT, problems: COUNT, failed: COUNT }),

@@ -12,6 +12,7 @@ import {
 import { readImportStatus } from '../../warehouse/import-status.js';
 import { type HealthParts, isAnswering } from '../healthy.js';
 import {
+  type BusyKey,
   type CacheStatus,
   type DefinitionProblem,
   type DefinitionsStatus,
@@ -28,6 +29,8 @@ export interface OperatorParts {
   readonly cache: { counts(): CacheCounts };
   readonly engine: { readonly load: QueryLoad };
   readonly queries: { readonly isBreakerOpen: boolean; slowest(limit: number): readonly SlowDefinition[] };
+  /** Returns the API keys with the most requests, the most first. */
+  readonly keys: (limit: number) => Promise<readonly BusyKey[]>;
   readonly definitions: () => LiveState;
   readonly reloads: () => DefinitionsStatus['reloads'];
   readonly tracking: () => OperatorStatus['tracking'];
@@ -59,13 +62,17 @@ export function operatorOperation(parts: OperatorParts): PersonalOperation {
     id: 'console-operator',
     method: 'get',
     path: '/console/operator/',
-    summary: 'Returns the state of the service for operators: imports, cache, queries and definitions',
+    summary: 'Returns the state of the service for operators: imports, cache, queries, API keys and definitions',
     description:
       'With several workers, the numbers are those of the worker that answered: `process` names it, and the number of workers. They ' +
       'begin with its start. The imports are those of the database. `/metrics` has the sums of all workers.',
     answer: OPERATOR_STATUS,
     handle: async ({ now }) => {
-      const [healthy, { read: imports, failure }] = await Promise.all([check(), readImports()]);
+      const [healthy, { read: imports, failure }, keys] = await Promise.all([
+        check(),
+        readImports(),
+        parts.keys(MAX_LISTED),
+      ]);
       const newest = imports?.newestEventAt ?? null;
       const lagMs = newest === null ? null : Math.max(0, parts.clock().getTime() - Date.parse(newest));
       const status: OperatorStatus = {
@@ -78,6 +85,7 @@ export function operatorOperation(parts: OperatorParts): PersonalOperation {
         tracking: parts.tracking(),
         cache: toCacheStatus(cache.counts()),
         queries: readQueries(parts),
+        keys,
         definitions: toDefinitionsStatus(definitions(), reloads()),
       };
       return { body: status };

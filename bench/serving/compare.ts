@@ -38,12 +38,17 @@ const ROUNDS = 5;
 const SECONDS = 3;
 const CONNECTIONS = 8;
 
+/** Returns how often a contestant is measured, and how long. */
+export function roundsOf(isQuick: boolean): { readonly rounds: number; readonly seconds: number } {
+  return isQuick ? { rounds: 1, seconds: 0.5 } : { rounds: ROUNDS, seconds: SECONDS };
+}
+
 /** Measures two running servers alternately. */
 export async function compareServers(comparison: Comparison, ours: Contestant, reference: Contestant): Promise<Figure> {
-  const seconds = comparison.isQuick ? 0.5 : SECONDS;
+  const { rounds, seconds } = roundsOf(comparison.isQuick);
   // Warm-up: in the first round, both servers compile their code.
   for (const contestant of [ours, reference]) await rateOf(contestant, seconds);
-  const rates = await alternate(comparison.isQuick ? 1 : ROUNDS, {
+  const rates = await alternate(rounds, {
     reference: () => rateOf(reference, seconds),
     ours: () => rateOf(ours, seconds),
   });

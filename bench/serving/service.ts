@@ -14,7 +14,7 @@ export interface Service extends ServerChild {
 /**
  * Starts the service with its command, as an operator does. Settings that are not given have their defaults, except the rate limits. The
  * rate limits are so high that no request is rejected, but the service still counts each request. The access log is written to
- * `service.log` in `folder`.
+ * `service.log` in `folder`. If `folder` contains `api.yaml`, the service serves this API.
  */
 export async function startService(
   folder: string,
@@ -22,7 +22,8 @@ export async function startService(
   options: readonly string[] = [],
 ): Promise<Service> {
   const log = join(folder, `service-${serviceNumber++}.log`);
-  const child = runCommand(['serve', ...options], { DATA_DIR: folder, PORT: '0', ...LIMITS, ...settings }, log);
+  const environment = { DATA_DIR: folder, PORT: '0', ...LIMITS, ...settings };
+  const child = runCommand(['serve', ...options], environment, log, folder);
   let url: string | undefined;
   await eventually(async () => {
     const text = readFileSync(log, 'utf8');
@@ -55,10 +56,15 @@ const PROGRAM = fileURLToPath(new URL('../../cli/repo-insight.cjs', import.meta.
 
 let serviceNumber = 1;
 
-function runCommand(words: readonly string[], settings: Readonly<Record<string, string>>, log: string): ChildProcess {
+function runCommand(
+  words: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  log: string,
+  cwd?: string,
+): ChildProcess {
   const fd = openSync(log, 'a');
   const env = { PATH: process.env.PATH ?? '', ...settings };
-  const child = spawn(process.execPath, [PROGRAM, ...words], { env, stdio: ['ignore', fd, fd] });
+  const child = spawn(process.execPath, [PROGRAM, ...words], { env, cwd, stdio: ['ignore', fd, fd] });
   closeSync(fd);
   // Without this handler, an interrupted benchmark would leave a running service that uses CPU time during the next benchmark.
   const end = () => child.kill('SIGKILL');

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { benchImport } from '../import.js';
 import type { Figure } from '../measure.js';
+import { measureAccess } from './access.js';
 import { createDemoOnce, type Row } from './context.js';
 import { measureDuckdbGrowth, measureMariaDbGrowth } from './growth.js';
 import { measureAgainstFastify, measureHits, measureNotModified } from './hits.js';
@@ -18,6 +19,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   hit: measureHits,
   fastify: measureAgainstFastify,
   304: measureNotModified,
+  access: measureAccess,
   'level-2': measureLevel2,
   'miss-duckdb': measureDuckdbMisses,
   'miss-mariadb': measureMariaDbMisses,

@@ -68,7 +68,7 @@ export interface CommandContext {
    */
   readonly elsewhere: ForwardedCommand;
   /** The service of this process, if the command runs in a service. */
-  readonly service: Pick<Service, 'definitions' | 'follower' | 'url'> | undefined;
+  readonly service: Pick<Service, 'definitions' | 'follower' | 'keys' | 'url'> | undefined;
   /** Runs a command in each running process of a service with these settings. */
   askServices(words: readonly string[]): Promise<readonly ServiceReply[]>;
   readonly process: ServiceProcess;

@@ -114,6 +114,10 @@ class DatabaseEngine implements Engine {
     return this.#served.select(endpoint, raw, target);
   }
 
+  hasCanary(endpoint: Endpoint): boolean {
+    return this.#served.hasCanary(endpoint);
+  }
+
   broken(): readonly BrokenEndpoint[] {
     return this.#served.broken();
   }

@@ -67,6 +67,8 @@ export interface Engine {
    * otherwise the endpoint itself. For an endpoint that is not public, call it again when the caller is known.
    */
   select(endpoint: Endpoint, raw: RawParameters, target: string): Endpoint;
+  /** Whether this version of an endpoint is part of a canary, so that `select` can return different versions for a target. */
+  hasCanary(endpoint: Endpoint): boolean;
   /** Prepares and looks up endpoints that are not served yet. */
   tryOut(endpoints: readonly Endpoint[], options: LookUpOptions): Promise<EndpointTrial>;
   /**

@@ -100,6 +100,11 @@ export class ServedDefinitions {
     return endpoint;
   }
 
+  /** Whether an endpoint is the stable version or the candidate of a canary. */
+  hasCanary(endpoint: Endpoint): boolean {
+    return endpoint.isCandidate || this.#canaries.has(endpoint);
+  }
+
   /** Returns the canary to which this candidate belongs. */
   canaryOf(candidate: Endpoint): Canary | undefined {
     const stable = candidate.isCandidate ? this.#byName.get(candidate.definition.name) : undefined;

@@ -69,7 +69,9 @@ export interface Arrival {
 }
 
 /** The facts about an answer that was sent synchronously when its request arrived. */
-export interface SentAnswer extends Arrival, Pick<EndedRequest, 'id' | 'operation' | 'rows' | 'cache' | 'bytes'> {}
+export interface SentAnswer
+  extends Arrival,
+    Pick<EndedRequest, 'id' | 'operation' | 'caller' | 'rows' | 'cache' | 'bytes'> {}
 
 /** Returns the record of a request. The first call creates it. */
 export type BeginRequest = (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => RequestRecord;

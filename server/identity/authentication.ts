@@ -13,7 +13,7 @@ import {
   keyOf,
   severalCredentialsProblem,
 } from '../../app-routes/sign-in/request-key.js';
-import type { Authentication } from '../../engine/http/access/authentication.js';
+import type { AuthenticatedCaller, Authentication } from '../../engine/http/access/authentication.js';
 import type { AllRateLimits } from '../../engine/http/limits/request-limits.js';
 import type { Identify } from '../../engine/http/operations/caller.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
@@ -39,6 +39,17 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
   const onUseError = (err: unknown) => logger.warn({ err }, 'the time of the last use of API keys cannot be stored');
   const stopwatch = () => performance.now();
   const keys = new KeyFile({ ...keyLocation(settings), clock, stopwatch, onUseError });
+  const ofKeys = new WeakMap<ApiKey, AuthenticatedCaller>();
+  const accept = (key: ApiKey): AuthenticatedCaller => {
+    void keys.markUsed(key.id);
+    const { id, requestsPerHour: perHour, requestsPerMinute: perMinute } = key;
+    const caller = ofKeys.get(key) ?? {
+      principal: principalOf(key),
+      limits: rateLimits.ofKey({ id, perHour, perMinute }),
+    };
+    ofKeys.set(key, caller);
+    return caller;
+  };
   const findCaller: Authentication['authenticate'] = async (request, response, client) => {
     const given = keyOf(request);
     if (given === undefined) {
@@ -47,22 +58,23 @@ export function createAuthentication(parts: AuthenticationParts): Authentication
     }
     const { text, isOnly, hasForm } = given;
     const key = isOnly ? await keys.find(text).catch(throwUnreadable) : undefined;
-    if (key === undefined) {
-      const user = isOnly ? await findKeyUser?.(text, client) : undefined;
-      if (user !== undefined) return { principal: { ...principalOfUser(user, user.roles), scopes: ['*'] } };
-      // A service without keys ignores the header, which a proxy can send for its own purposes.
-      const isOfUsers = findKeyUser !== undefined && hasForm;
-      if (!isOfUsers && (await keys.isEmpty().catch(throwUnreadable))) return undefined;
-      throw isOnly ? invalidKeyProblem() : severalCredentialsProblem();
-    }
-    void keys.markUsed(key.id);
-    const { id, requestsPerHour: perHour, requestsPerMinute: perMinute } = key;
-    return { principal: principalOf(key), limits: rateLimits.ofKey({ id, perHour, perMinute }) };
+    if (key !== undefined) return accept(key);
+    const user = isOnly ? await findKeyUser?.(text, client) : undefined;
+    if (user !== undefined) return { principal: { ...principalOfUser(user, user.roles), scopes: ['*'] } };
+    // A service without keys ignores the header, which a proxy can send for its own purposes.
+    const isOfUsers = findKeyUser !== undefined && hasForm;
+    if (!isOfUsers && (await keys.isEmpty().catch(throwUnreadable))) return undefined;
+    throw isOnly ? invalidKeyProblem() : severalCredentialsProblem();
   };
   // One request can need its caller several times: for its limits, and for its access.
   const callers = new WeakMap<IncomingMessage, ReturnType<Authentication['authenticate']>>();
   return {
     hasKey: (request) => keyOf(request) !== undefined,
+    known: (request) => {
+      const given = keyOf(request);
+      const key = given?.isOnly === true ? keys.findKnown(given.text) : undefined;
+      return key && accept(key);
+    },
     count: rateLimits.ofDefinition,
     authenticate: async (request, response, client) => {
       const finding = callers.get(request) ?? findCaller(request, response, client);
@@ -83,7 +95,7 @@ function principalOf({ id, roles, claims, scopes }: ApiKey): Principal {
 }
 
 /** The beginning of the ids of API keys. */
-const KEY = 'key:';
+export const KEY = 'key:';
 const WRONG_SUBJECT = `The subject of the token (the claim sub) must be a text that does not start with "${KEY}".`;
 
 /**

@@ -9,6 +9,7 @@ import { isFinal, type Question } from '../../explorer/questions/question.js';
 import type { ReloadCounts } from '../live/reload-report.js';
 import { maskedOutputOf } from '../logging/log.js';
 import { type Family, labelled, single } from './family.js';
+import { KeyMetrics } from './key-metrics.js';
 import { Metrics } from './metrics.js';
 import type { QueryMetrics } from './request-metrics.js';
 import {
@@ -39,6 +40,7 @@ export interface WatchedParts {
 /** The metrics of a service, and the functions with which its parts report events. */
 export class ServiceMetrics {
   readonly all = new Metrics();
+  readonly keys = new KeyMetrics();
   readonly #limits = new LimitCounts();
   readonly #explorer = new ExplorerMetrics();
   readonly onLimited = (limit: string): void => this.#limits.count(limit);

@@ -61,7 +61,7 @@ function isTaken({ socket }: ServerResponse): boolean {
 function endedRequest(
   { method = '', url = '', headers }: IncomingMessage,
   { statusCode: status }: ServerResponse,
-  { id, startedAt, remoteAddress, operation, rows, cache, bytes }: SentAnswer,
+  { id, startedAt, remoteAddress, operation, caller, rows, cache, bytes }: SentAnswer,
   traceId: string | undefined,
 ): EndedRequest {
   return {
@@ -73,7 +73,7 @@ function endedRequest(
     status,
     sentStatus: status,
     operation,
-    caller: undefined,
+    caller,
     rows,
     cache,
     databaseMs: undefined,
@@ -88,9 +88,10 @@ function endedRequest(
 }
 
 function recordSent(request: IncomingMessage, response: ServerResponse, answer: SentAnswer): ObservedRequest {
-  const { id, operation, rows, cache, bytes } = answer;
+  const { id, operation, caller, rows, cache, bytes } = answer;
   return Object.assign(new ObservedRequest(request, response, answer, id), {
     operation,
+    caller,
     rows,
     cache,
     sentBytes: bytes,

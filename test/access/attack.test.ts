@@ -394,6 +394,22 @@ describeEmbedded('a caller with the API key of one tenant', () => {
     await reload('staff', ENDPOINTS.staff, { discarded: ['staff'] });
   });
 
+  it('gets the version of a canary that accepts it, also if another version is in memory', async () => {
+    const user = await token({ sub: 'u', tenant: 'other' });
+    const versionFor = async (headers: Headers) => {
+      const { status, headers: sent } = await send(url, '/q/newest', headers);
+      return [status, sent['x-definition-canary']];
+    };
+    await reload('newest', ENDPOINTS.newest.replace('access: signed-in', 'access: key'), { canaryPercent: 99 });
+    for (const round of ['computed', 'stored'])
+      expect([await versionFor(user), await versionFor(key(other))], round).to.deep.equal([
+        [200, undefined],
+        [200, 'candidate'],
+      ]);
+    await reload('newest', ENDPOINTS.newest, { discarded: ['newest'] });
+    expect(await versionFor(key(other))).to.deep.equal([200, undefined]);
+  });
+
   it('is rejected after its key is revoked, and the log contains neither secrets nor claims', async () => {
     await command('keys', 'revoke', 'limited', '--yes');
     await eventually(async () => (await get('/q/who', key(limited)))[0] !== 200);

@@ -21,7 +21,8 @@ describe('API keys of two services with one Redis', () => {
   let folder: string;
   let urls: readonly string[];
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'repo-insight-keys-'));
+    // The path is short, because the name of a socket has a limit.
+    folder = await mkdtemp(join(tmpdir(), 'keys-'));
     await writeTenants(folder);
     for (const [name, access] of [
       ['few', 'key'],
@@ -72,6 +73,10 @@ describe('API keys of two services with one Redis', () => {
     const statuses = await statusesOf(secret, 30);
     const countOf = (status: number) => statuses.filter((one) => one === status).length;
     expect([countOf(200), countOf(429)]).to.deep.equal([7, 23]);
+    // The counts of both services are added.
+    const { out } = await run(['keys', 'list', '--json'], { cwd: folder });
+    const [used] = (JSON.parse(out) as Record<string, unknown>[]).filter(({ name }) => name === 'limited');
+    expect(used).to.deep.include({ requests: 30, limited: 23, failed: 0 });
   });
 
   it('report their limits in one header each, also for answers in memory', async () => {

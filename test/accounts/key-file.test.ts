@@ -117,6 +117,30 @@ describe('the API keys of a service', () => {
     expect(await idOf(FIRST.secret)).to.equal(undefined);
   });
 
+  it('are known without waiting only after a look at the file, for a quarter of a second, while they are valid', async () => {
+    const known = (secret: string) => keys.findKnown(secret)?.id;
+    const { key, secret } = keyOf('0000000c', { expiresAt: '2026-03-03T00:00:00.000Z' });
+    await write(fileOf(FIRST.key, key));
+    expect(known(secret)).to.equal(undefined);
+    const found = await keys.find(secret);
+    expect(keys.findKnown(secret)).to.equal(found);
+    expect([known(FIRST.secret), known(SECOND.secret), known('')]).to.deep.equal(['0000000a', undefined, undefined]);
+    now = '2026-03-03T00:00:00.000Z';
+    expect([known(secret), known(FIRST.secret)]).to.deep.equal([undefined, '0000000a']);
+    await write(fileOf({ ...FIRST.key, revokedAt: CREATED }));
+    elapsed = 249;
+    expect(known(FIRST.secret)).to.equal('0000000a');
+    elapsed = 250;
+    expect(known(FIRST.secret)).to.equal(undefined);
+    expect([await idOf(FIRST.secret), known(FIRST.secret)]).to.deep.equal([undefined, undefined]);
+    await write('damaged');
+    elapsed = 500;
+    const looking = failure();
+    expect(known(FIRST.secret), 'during a look').to.equal(undefined);
+    expect(await looking).to.contain('not JSON');
+    expect(known(FIRST.secret), 'of a damaged file').to.equal(undefined);
+  });
+
   it('are read again after a change that keeps the size and the time of the file', async () => {
     await write(fileOf(FIRST.key));
     expect(await idOf(FIRST.secret)).to.equal('0000000a');

@@ -183,7 +183,7 @@ describe('connections and log lines of hits of the cache', () => {
 /** Returns a cache that finds answers with `find` and computes none. */
 function cacheOf(find: () => ServedAnswer) {
   const serve = () => Promise.reject(new Error('nothing is computed'));
-  const cache = { find, findShared: async () => undefined, use: () => {}, serve };
+  const cache = { find: () => ({ ...find(), key: TARGET }), findShared: async () => undefined, use: () => {}, serve };
   const ignore = () => {};
   const requests = observeRequests({ onBegin: ignore, onEnd: ignore, onSent: ignore, traceIdOf: () => undefined });
   return { cache, requests };

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -15,6 +15,7 @@ import type { Settings } from '../../server/settings/settings.js';
 import { TIMEOUTS } from '../../server/settings/timeouts.js';
 import { ALL_HOURS } from '../../warehouse/derived/hours.js';
 import type { Tables } from '../../warehouse/store/store.js';
+import { fileOf, keyOf } from '../accounts/keys.js';
 import { definition, LENIENT, NAMES } from '../cache/cached-service.js';
 import { type ModelServer, startModelServer } from '../explorer/model-server.js';
 import { type GitHubAnswer, rateLimitHeaders, startGitHubServer } from '../github/github-server.js';
@@ -122,6 +123,19 @@ describe('each family of metrics', () => {
       for (let time = 0; time < 3; time += 1) await get('/v1/cached/names/');
     },
   );
+
+  moves('requests with an API key', ['key_requests_total'], async () => {
+    const { key, secret } = keyOf('0000000a');
+    await writeFile(join(demo.folder, 'keys.json'), fileOf(key));
+    for (let time = 0; time < 3; time += 1) await get('/v1/cached/names/', { headers: { 'X-API-Key': secret } });
+    const wrong = `${secret.slice(0, 13)}${'a'.repeat(43)}`;
+    await get('/v1/cached/names/', { headers: { 'X-API-Key': wrong } });
+    const series = `${PREFIX}key_requests_total{key="0000000a",operation="names",result="answered"}`;
+    await eventually(async () => (await scrape(url())).get(series) === 3);
+    await eventually(async () => sumOf(await scrape(url()), `${PREFIX}key_requests_total`) === 3);
+    const { body } = await fetch(`${url()}/metrics`).then(async (response) => ({ body: await response.text() }));
+    expect(body).not.to.contain('rik_').and.not.to.contain(key.sha256);
+  });
 
   moves('a commit', ['cache_stale_answers_total', 'cache_events_total'], async () => {
     let renamed = 0;

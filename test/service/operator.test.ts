@@ -12,6 +12,7 @@ import { readProcess } from '../../server/metrics/service-metrics.js';
 import { databaseFile } from '../../server/settings/database-location.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import type { Store } from '../../warehouse/store/store.js';
+import { fileOf, keyOf } from '../accounts/keys.js';
 import { copyEmptyFile } from './demo-data.js';
 import { createUsers, type DemoService, SYSTEM_TIME, startDemoService } from './demo-service.js';
 
@@ -111,6 +112,21 @@ describe('the state for operators', () => {
     expect(queries).to.deep.include({ isBreakerOpen: false, running: 0, waiting: 0 });
   });
 
+  it('lists the API keys with the most requests', async () => {
+    const { key, secret } = keyOf('0000000a', { requestsPerMinute: 2 });
+    await writeFile(join(demo.folder, 'keys.json'), fileOf(key));
+    for (const expected of [200, 200, 429]) {
+      const { status: sent } = await demo.get('/q/days', { headers: { 'X-API-Key': secret } });
+      expect(sent).to.equal(expected);
+    }
+    expect((await status()).keys).to.deep.equal([
+      { id: '0000000a', name: 'key 0000000a', requests: 3, limited: 1, failed: 0 },
+    ]);
+    await writeFile(join(demo.folder, 'keys.json'), 'damaged');
+    expect((await status()).keys).to.deep.equal([{ id: '0000000a', name: null, requests: 3, limited: 1, failed: 0 }]);
+    await rm(join(demo.folder, 'keys.json'));
+  });
+
   it('lists at most ten problems of definitions, with their places and without SQL', async () => {
     const { definitions } = await status();
     const { problems, ...counts } = definitions;
@@ -150,6 +166,7 @@ describe('the state for operators', () => {
       health: { database, redis: undefined, shadow: undefined },
       engine: { load: { running: 0, waiting: 0 } },
       queries: new QueryMetrics(() => true, 0),
+      keys: async () => [],
       definitions: () => definitions.state(),
       reloads: () => ({ succeeded: 0, problems: 0, failed: 0 }),
       tracking: () => null,

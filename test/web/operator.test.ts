@@ -35,7 +35,7 @@ describe('the operator page of the console', () => {
       .first()
       .waitFor();
     await page.getByText(/Read \d+ seconds? ago/).waitFor();
-    for (const title of ['Service', 'Imports', 'Queries', 'Cache', 'Definitions']) {
+    for (const title of ['Service', 'Imports', 'Queries', 'Cache', 'API keys', 'Definitions']) {
       await page.getByRole('heading', { level: 2, name: title, exact: true }).waitFor();
     }
     await completePage(page);

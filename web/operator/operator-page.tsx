@@ -10,6 +10,7 @@ import { Message } from '../parts/messages/message.js';
 import { CacheCard } from './cache-card.js';
 import { DefinitionsCard } from './definitions-card.js';
 import { ImportsCard } from './imports-card.js';
+import { KeysCard } from './keys-card.js';
 import styles from './operator.module.css';
 import { QueriesCard } from './queries-card.js';
 import { ServiceCard } from './service-card.js';
@@ -61,6 +62,7 @@ function Cards({ status, readAt }: { readonly status: OperatorStatus; readonly r
         <ImportsCard status={status} />
         <QueriesCard queries={status.queries} />
         <CacheCard cache={status.cache} />
+        <KeysCard keys={status.keys} />
         {status.tracking !== null && <TrackingCard tracking={status.tracking} />}
       </div>
       <DefinitionsCard definitions={status.definitions} />

@@ -78,6 +78,8 @@ export interface Endpoint extends Dependencies, Pick<RowLimits, 'rowLimit' | 'ne
   readonly choices: ReadonlyMap<string, EndpointChoices>;
   /** The names of the values of the caller that the queries bind, such as `caller.claims.tenant`. */
   readonly callerValues: readonly string[];
+  /** Checks the access of a caller, and returns its values with these names. Throws `credential_missing` and `access_denied`. */
+  readonly readCaller: (caller: Principal | undefined) => ParameterValues;
   /** Whether the rows of the main query depend on the caller, or one of its tables has a row filter. */
   readonly isRestricted: boolean;
   /** The table that the main query reads, with the rows of the definition; undefined if a request computes the rows. */
@@ -188,6 +190,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
   const choices = choicesOf(parts);
   const all = queriesOf({ ...queries, choices: NO_CHOICES });
   const callerValues = callerNames(all.flatMap((query) => query.parameters));
+  const readCaller = createCallerReader(definition, callerValues, claims);
   const readValues = createParameterReader(parameters, new Map([...choices].map(([name, one]) => [name, one.choices])));
   return {
     ...{ definition, expanded, file, problem },
@@ -200,9 +203,10 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     // The queries for allowed values are excluded, because an answer does not depend on them.
     ...findDependencies(definition, all, sql.query.rowFilters),
     callerValues,
+    readCaller,
     isRestricted: isRestricted(sql.query),
     exampleCaller: exampleCaller(claims),
-    readParameters: withCaller(readValues, definition, callerValues, claims),
+    readParameters: definition.access === undefined ? readValues : withCaller(readValues, readCaller),
     ...limits,
   };
 }
@@ -416,18 +420,24 @@ function withRowFilters(ending: Ending, { rowFilters }: Pick<Query, 'rowFilters'
   return rowFilters === undefined ? ending : { ...ending, rowFilters };
 }
 
-/** Returns a reader that also checks the access of the caller and reads the values of the caller. */
-function withCaller(
-  readValues: ParameterReader,
+/** Creates the function that checks the access of a caller and returns its values. */
+function createCallerReader(
   definition: EndpointDefinition,
   names: readonly string[],
   claims: ClaimDefinitions,
-): ParameterReader {
-  if (definition.access === undefined) return readValues;
-  return (raw) => {
-    const { caller } = raw;
+): Endpoint['readCaller'] {
+  return (caller) => {
     requireAccess(definition, caller);
-    const ofCaller = caller === undefined ? {} : readCallerValues(names, caller, claims);
+    return caller === undefined ? NO_VALUES : readCallerValues(names, caller, claims);
+  };
+}
+
+const NO_VALUES: ParameterValues = {};
+
+/** Returns a reader that first checks the access of the caller, and adds its values. */
+function withCaller(readValues: ParameterReader, readCaller: Endpoint['readCaller']): ParameterReader {
+  return (raw) => {
+    const ofCaller = readCaller(raw.caller);
     return { ...readValues(raw), ...ofCaller };
   };
 }

@@ -15,6 +15,11 @@ export interface Authentication {
   /** Whether a request has an API key. Such a request is authenticated before it is counted, because a key can have its own limits. */
   hasKey(request: IncomingMessage): boolean;
   /**
+   * Returns the caller of a request with a valid API key, if this is known without waiting. If it returns undefined, `authenticate` must be
+   * called.
+   */
+  known(request: IncomingMessage): AuthenticatedCaller | undefined;
+  /**
    * Returns the caller of a request; undefined if the request has no credential. Throws `HttpProblem`: 401 if the credential is not valid,
    * 503 if it cannot be checked.
    */
@@ -36,6 +41,7 @@ export interface AuthenticatedCaller {
 /** The authentication of a service without credentials: its definitions are public. */
 export const NO_AUTHENTICATION: Authentication = {
   hasKey: () => false,
+  known: () => undefined,
   authenticate: async () => undefined,
   count: async () => {},
 };

@@ -4,8 +4,9 @@ import { programWith } from '../../definitions/access/caller-values.js';
 import type { ParameterValue } from '../../definitions/definition.js';
 import type { CacheRule, Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { type RawParameters, rawFromValues } from '../../definitions/parameters/parameter-values.js';
+import type { Principal } from '../../definitions/principal.js';
 import type { Format } from '../formats/format.js';
-import type { Representation, ServedAnswer } from './stored-answer.js';
+import type { Representation, ServedAnswer, StoredAnswer } from './stored-answer.js';
 
 /** What a request asks for, as read from its target. */
 export interface TargetRequest {
@@ -35,20 +36,26 @@ export function keyOfTarget(target: string, accepted: Format): string {
   return accepted === 'json' ? target : `${accepted} ${target}`;
 }
 
+/** A stored answer that was found without running a query. */
+export interface FoundAnswer extends ServedAnswer {
+  /** The cache key, see `CacheableRequest`. */
+  readonly key: string;
+}
+
 /** Answers requests from stored answers if they are still exact; otherwise computes the answers. */
 export interface AnswerCache {
   /**
-   * Returns the answer for the key of a target without waiting, if the answer is in memory and exact. If it returns
-   * undefined, the caller must call `serve`. The caller must call `use` when it sends the answer.
+   * Returns the answer for the key of a target without waiting, if the answer is in memory and exact, and this sender of the request can
+   * read it. If it returns undefined, the caller must call `serve`. The caller must call `use` when it sends the answer.
    */
-  find(key: string): ServedAnswer | undefined;
+  find(target: string, sender?: Principal): FoundAnswer | undefined;
   /**
    * Like `find`, but for answers in Redis. It runs no query, so the caller can call it before the rate limits of the
    * request are checked. Never rejects.
    */
-  findShared(request: TargetRequest): Promise<ServedAnswer | undefined>;
-  /** Counts the use of an answer that was found for a key, and reports it to the observer of the engine. */
-  use(found: ServedAnswer, key: string): void;
+  findShared(request: TargetRequest): Promise<FoundAnswer | undefined>;
+  /** Counts the use of an answer that was found, and reports it to the observer of the engine. */
+  use(found: FoundAnswer): void;
   /** Answers a request. Rejects with `EngineError`. */
   serve(request: AnswerRequest): Promise<ServedAnswer>;
 }
@@ -84,8 +91,28 @@ type RequestParts = Pick<AnswerRequest, 'endpoint' | 'raw' | 'representation' | 
  * Returns the cache key of a request. The key does not contain the time, so that today's answer replaces yesterday's
  * answer in the cache. `StoredAnswer.identity` distinguishes both.
  */
-function keyOf({ contentHash }: Endpoint, representation: Representation, { parameters }: RequestIdentity): string {
+function keyOf(
+  { contentHash }: Endpoint,
+  representation: Representation,
+  { parameters }: Pick<RequestIdentity, 'parameters'>,
+): string {
   return JSON.stringify([contentHash, representation, parameters]);
+}
+
+/**
+ * Returns the cache key of a caller for the same request as that of a stored answer: the key with the values of this caller. Undefined if
+ * the caller cannot read the answers of the endpoint.
+ */
+export function keyOfCaller(
+  { endpoint, representation, parameters }: StoredAnswer,
+  caller: Principal | undefined,
+): string | undefined {
+  try {
+    return keyOf(endpoint, representation, { parameters: { ...parameters, ...endpoint.readCaller(caller) } });
+  } catch {
+    // `serve` throws the same error, which states the reason.
+    return undefined;
+  }
 }
 
 /**

@@ -4,9 +4,10 @@ import {
   type AuthenticatedCaller,
   type Authentication,
   admit,
+  callerOf,
   type RequestingClient,
 } from '../access/authentication.js';
-import { type AnswerCache, keyOfTarget, type TargetRequest } from '../cache/answer-cache.js';
+import { type AnswerCache, type FoundAnswer, keyOfTarget, type TargetRequest } from '../cache/answer-cache.js';
 import { deprecationHeaders } from '../cache/cache-headers.js';
 import {
   acceptsCached,
@@ -64,13 +65,14 @@ export type DefinitionListener = (request: IncomingMessage, response: ServerResp
 
 /**
  * Answers requests for definitions under `/v1` and `/q`. Each request passes the same steps: target, route, limits,
- * parameters, stored answer or query rows, and bytes. An answer in memory is found by the target alone and sent
- * synchronously.
+ * parameters, stored answer or query rows, and bytes. An answer in memory is found by the target and the caller, without reading
+ * parameters, and sent synchronously.
  */
 export function answerDefinitions(given: DefinitionParts): DefinitionListener {
   const commonLines = headerLines(withVarying(given.commonHeaders));
+  const privateLines = headerLines(withVarying(given.commonHeaders, CREDENTIALS));
   const isPublic = (path: string) => isPublicPath(path, given.prefixes);
-  const parts: PathParts = { ...given, commonLines, sendText: createTextSender(), isPublic };
+  const parts: PathParts = { ...given, commonLines, privateLines, sendText: createTextSender(), isPublic };
   return (request, response, next) => {
     try {
       if (!answerDefinition(parts, request, response)) parts.others(request, response, next);
@@ -90,19 +92,22 @@ function answerDefinition(parts: PathParts, request: IncomingMessage, response: 
   // CORS preflight requests (OPTIONS) have the same answer for all paths, so other code answers them.
   if (request.method === 'OPTIONS' || !canBeDefinition(target, parts.prefixes)) return false;
   const accepted = acceptedFormat(request.headers.accept);
+  const hasKey = parts.authentication.hasKey(request);
+  const caller = hasKey ? parts.authentication.known(request) : undefined;
   const key = keyOfTarget(target, accepted);
-  const known = findInMemory(parts, request, key);
+  const known = findInMemory(parts, request, key, caller);
   const route = known === undefined ? parts.findDefinition(pathOf(target)) : undefined;
   const source = known === undefined ? route && { route } : { known };
   if (source === undefined) return false;
   const ip = parts.addressOf(request);
-  const arrived = { request, response, startedAt, target, accepted, key, ip, source };
-  if (parts.authentication.hasKey(request)) {
+  const limits = caller?.limits ?? parts.limits;
+  const arrived = { request, response, startedAt, target, accepted, ip, source, caller, limits };
+  if (hasKey && caller === undefined) {
     const exchange = begin(parts, arrived);
     answer(parts, exchange, takeOfKey(parts, exchange)).catch(parts.report);
     return true;
   }
-  const usages = take(claimsOf(parts.limits, { ip, socket: request.socket }));
+  const usages = take(claimsOf(limits, { ip, socket: request.socket }));
   const hasLimit = known?.answer.endpoint.definition.limits.requests !== undefined;
   const isAllowed = !hasLimit && Array.isArray(usages) && !usages.some(({ isOver }) => isOver);
   if (known !== undefined && isAllowed) sendAtOnce(parts, arrived, usages, known);
@@ -111,8 +116,10 @@ function answerDefinition(parts: PathParts, request: IncomingMessage, response: 
 }
 
 interface PathParts extends DefinitionParts {
-  /** The common headers of every cached answer, as text. */
+  /** The common headers of every cached answer of a public definition, as text. */
   readonly commonLines: string;
+  /** The same for definitions that are not public. */
+  readonly privateLines: string;
   readonly sendText: SendText;
   /** Whether errors of a path use the envelope. */
   readonly isPublic: (path: string) => boolean;
@@ -124,20 +131,20 @@ interface Arrived {
   readonly startedAt: number;
   readonly target: string;
   readonly accepted: Format;
-  /** The key of the target in the answer cache, see `keyOfTarget`. */
-  readonly key: string;
   readonly ip: string | undefined;
   readonly source: Source;
+  /** The caller; undefined while the caller is unknown, which is always so for public definitions without an API key. */
+  readonly caller: AuthenticatedCaller | undefined;
+  /** The limits for which the request is counted. */
+  readonly limits: LimitSet;
 }
 
-/** The answer to a target if it is in memory; otherwise the route of the target. */
-type Source = { readonly known: ServedAnswer } | { readonly route: DefinitionRoute };
+/** The answer to a target and a caller if it is in memory; otherwise the route of the target. */
+type Source = { readonly known: FoundAnswer } | { readonly route: DefinitionRoute };
 
 interface Exchange extends Arrived {
   readonly record: RequestRecord;
-  /** The limits for which the request is counted. */
   limits: LimitSet;
-  /** The caller; undefined while the caller is unknown, which is always so for public definitions without an API key. */
   caller: AuthenticatedCaller | undefined;
   /** The error of an API key that is not valid. */
   rejection: unknown;
@@ -151,21 +158,27 @@ function canBeDefinition(target: string, prefixes: readonly string[]): boolean {
   return prefixes.some((prefix) => target.startsWith(prefix));
 }
 
-function findInMemory({ cache, report }: PathParts, request: IncomingMessage, key: string): ServedAnswer | undefined {
+function findInMemory(
+  { cache, report }: PathParts,
+  request: IncomingMessage,
+  key: string,
+  caller: AuthenticatedCaller | undefined,
+): FoundAnswer | undefined {
   if (!isRead(request.method) || hasBody(request) || !acceptsCached(request.headers)) return undefined;
   try {
-    return cache.find(key);
+    return cache.find(key, caller?.principal);
   } catch (error) {
     report(error);
     return undefined;
   }
 }
 
-function begin({ requests, limits }: PathParts, arrived: Arrived): Exchange {
-  const { request, response, startedAt, source, ip } = arrived;
+function begin({ requests }: PathParts, arrived: Arrived): Exchange {
+  const { request, response, startedAt, source, caller, ip } = arrived;
   const record = requests.begin(request, response, { startedAt, remoteAddress: ip });
   record.operation = 'known' in source ? source.known.answer.endpoint.definition.name : source.route.operation;
-  return { ...arrived, record, limits, caller: undefined, rejection: undefined, isOpen: false };
+  record.caller = caller?.principal.id;
+  return { ...arrived, record, rejection: undefined, isOpen: false };
 }
 
 /** Authenticates a request with an API key, and counts it for the limits of the key. Without a valid key, counts it for those of the address. */
@@ -196,7 +209,7 @@ async function answer(parts: PathParts, exchange: Exchange, counted: Usage[] | P
     const found = await looking;
     wanted = found.wanted;
     if (response.destroyed) throw interruptionOf(request);
-    if ('known' in found) return send(parts, exchange, usages, { served: found.known, isKnown: true });
+    if ('known' in found) return send(parts, exchange, usages, found.known, found.known);
     if (isStreamed(found.wanted)) {
       open(parts, exchange, usages);
       setHeaders(response, deprecationHeaders(found.wanted.endpoint.definition));
@@ -205,14 +218,14 @@ async function answer(parts: PathParts, exchange: Exchange, counted: Usage[] | P
     const signal = abortOnClose(response);
     const isNewestRequired = !acceptsCached(request.headers);
     const served = await parts.cache.serve({ ...found.wanted, isNewestRequired, signal, requestId: record.id });
-    send(parts, exchange, usages, { served, isKnown: false });
+    send(parts, exchange, usages, served);
   } catch (error) {
     fail(parts, exchange, usages, { error, wanted });
   }
 }
 
 /** The stored answer to a request; otherwise the request whose answer must be computed. */
-type Found = { readonly known: ServedAnswer; readonly wanted?: TargetRequest } | { readonly wanted: TargetRequest };
+type Found = { readonly known: FoundAnswer; readonly wanted?: TargetRequest } | { readonly wanted: TargetRequest };
 
 /** Reads what a request asks for, and looks for its answer in memory and in Redis. Rejects with the error of the request. */
 async function lookUp(
@@ -224,7 +237,7 @@ async function lookUp(
   const client = clientOfExchange(authentication, exchange, counted);
   if ('known' in source) {
     const { definition } = source.known.answer.endpoint;
-    if (definition.limits.requests !== undefined) await client.count(definition, undefined);
+    if (definition.limits.requests !== undefined) await client.count(definition, await callerOf(definition, client));
     return source;
   }
   rejectLargeBody(request);
@@ -260,57 +273,64 @@ function clientOfExchange(
 }
 
 /** Sends an answer in memory synchronously. A full request record is created only if the fast way is not possible. */
-function sendAtOnce(parts: PathParts, arrived: Arrived, usages: readonly Usage[], known: ServedAnswer): void {
-  const { request, response, startedAt, key, ip } = arrived;
+function sendAtOnce(parts: PathParts, arrived: Arrived, usages: readonly Usage[], known: FoundAnswer): void {
+  const { request, response, startedAt, ip } = arrived;
   const id = requestIdOf(request);
   try {
     const bytes = sendKnown(parts, arrived, usages, { known, id });
     if (bytes === undefined) {
-      send(parts, begin(parts, arrived), usages, { served: known, isKnown: true });
+      send(parts, begin(parts, arrived), usages, known, known);
       return;
     }
     const { definition } = known.answer.endpoint;
-    const facts = { id, operation: definition.name, rows: known.answer.rows, cache: 'memory', bytes } as const;
+    const caller = arrived.caller?.principal.id;
+    const facts = { id, operation: definition.name, caller, rows: known.answer.rows, cache: 'memory', bytes } as const;
     parts.requests.sent(request, response, { startedAt, remoteAddress: ip, ...facts });
-    parts.cache.use(known, key);
+    parts.cache.use(known);
   } catch (error) {
     fail(parts, begin(parts, arrived), usages, { error });
   }
 }
 
+/** Sends an answer. `found` is the answer if it was found without `AnswerCache.serve`, which counts the use of its answers. */
 function send(
   parts: PathParts,
   exchange: Exchange,
   usages: readonly Usage[],
-  { served, isKnown }: { readonly served: ServedAnswer; readonly isKnown: boolean },
+  served: ServedAnswer,
+  found?: FoundAnswer,
 ): void {
-  const { request, response, record, target, key, limits } = exchange;
-  const isPublic = served.answer.endpoint.definition.access === undefined;
+  const { request, response, record, target } = exchange;
   // Nothing is sent if the client has disconnected while it waited.
   if (response.destroyed) return;
   recordAnswer(record, served);
-  if (isKnown && isPublic)
-    record.sentBytes = sendKnown({ ...parts, limits }, exchange, usages, { known: served, id: record.id });
+  record.sentBytes = sendKnown(parts, exchange, usages, { known: served, id: record.id });
   if (record.sentBytes === undefined) {
     const prepared = prepareResponse(request, served, target, Date.now());
     open(parts, exchange, usages);
-    if (!isPublic) response.appendHeader('Vary', CREDENTIALS);
+    if (isPrivate(served)) response.appendHeader('Vary', CREDENTIALS);
     sendPrepared(response, prepared);
   }
-  if (isKnown) parts.cache.use(served, key);
+  if (found !== undefined) parts.cache.use(found);
+}
+
+/** Whether an answer is only for callers with access. */
+function isPrivate({ answer }: ServedAnswer): boolean {
+  return answer.endpoint.definition.access !== undefined;
 }
 
 /** Sends an answer in memory in the fastest way, and returns its number of bytes. Returns undefined if this is not possible. */
 function sendKnown(
-  { commonLines, limits, sendText }: PathParts,
-  { request, response, target }: Arrived,
+  { commonLines, privateLines, sendText }: PathParts,
+  { request, response, target, limits }: Arrived,
   usages: readonly Usage[],
   { known, id }: { readonly known: ServedAnswer; readonly id: string },
 ): number | undefined {
   const hit = writeHit(request, known, target, Date.now());
   if (hit === undefined) return undefined;
   const { status, body } = hit;
-  const lines = `X-Request-Id: ${id}\r\n${commonLines}${limitLines(limits, usages)}${hit.lines}`;
+  const common = isPrivate(known) ? privateLines : commonLines;
+  const lines = `X-Request-Id: ${id}\r\n${common}${limitLines(limits, usages)}${hit.lines}`;
   return sendText(request, response, { status, lines, body });
 }
 
@@ -345,11 +365,16 @@ function open({ commonHeaders, compress }: PathParts, exchange: Exchange, usages
 /** The request headers with credentials, on which answers depend that are not public. */
 const CREDENTIALS = 'Authorization, Cookie, X-API-Key';
 
-/** Returns the common headers of cached answers, with a `Vary` that lists the request headers on which the answer depends. */
-function withVarying(headers: readonly string[]): string[] {
+/**
+ * Returns the common headers of cached answers, with a `Vary` that lists the request headers on which the answer depends. `others` are names
+ * of such headers.
+ */
+function withVarying(headers: readonly string[], others = ''): string[] {
   const place = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'vary');
-  if (place < 0) return [...headers, 'Vary', addVaryingHeaders('')];
-  return headers.map((text, index) => (index === place + 1 ? addVaryingHeaders(text) : text));
+  const own = place < 0 ? '' : (headers[place + 1] as string);
+  const vary = addVaryingHeaders([own, others].filter((names) => names !== '').join(', '));
+  if (place < 0) return [...headers, 'Vary', vary];
+  return headers.map((text, index) => (index === place + 1 ? vary : text));
 }
 
 /** Records in the request record which definition answered, and where the answer came from. */

@@ -3,11 +3,14 @@ import type { Engine } from '../../../answers/engine.js';
 import type { VersionState } from '../../../databases/interface/data-versions.js';
 import { Deadline } from '../../../databases/interface/deadline.js';
 import type { Endpoint } from '../../../definitions/endpoint/endpoint.js';
+import type { Principal } from '../../../definitions/principal.js';
 import { compressAnswer, createAnswer, writeStaleBody } from '../answer-body.js';
 import {
   type AnswerCache,
   type AnswerRequest,
   type CacheableRequest,
+  type FoundAnswer,
+  keyOfCaller,
   readCacheable,
   type TargetRequest,
 } from '../answer-cache.js';
@@ -51,16 +54,15 @@ class RequestCache implements RunningAnswerCache {
     this.#computer = new AnswerComputer({ engine, memory: this.#memory, shared, watch: this.#watch, now });
   }
 
-  find(target: string): ServedAnswer | undefined {
-    const entry = this.#targets.find(target);
+  find(target: string, sender?: Principal): FoundAnswer | undefined {
+    const entry = this.#targets.find(target, sender);
     if (entry === undefined) return undefined;
     const state = this.#watch?.recent();
-    return isUsableEntry(entry, state?.tables, this.#parts.now())
-      ? hitOf(entry.answer, 1, confirmedAtOf(entry.answer, state))
-      : undefined;
+    if (!isUsableEntry(entry, state?.tables, this.#parts.now())) return undefined;
+    return foundOf(entry.key, entry.answer, 1, confirmedAtOf(entry.answer, state));
   }
 
-  async findShared(request: TargetRequest): Promise<ServedAnswer | undefined> {
+  async findShared(request: TargetRequest): Promise<FoundAnswer | undefined> {
     // Without recent versions, the check of an answer would have to wait until they are read.
     if (this.#parts.shared === undefined || this.#watch?.recent() === undefined) return undefined;
     try {
@@ -69,17 +71,17 @@ class RequestCache implements RunningAnswerCache {
       if (this.#memory.get(key) !== undefined || this.#flights.has(key)) return undefined;
       const found = await this.#computer.findShared(cacheable, undefined);
       if (found !== undefined) this.#targets.linkAnswer(key, found.answer, request);
-      return found && hitOf(found.answer, 2, found.confirmedAt);
+      return found && foundOf(key, found.answer, 2, found.confirmedAt);
     } catch {
       // The error is ignored, because the caller then calls `serve`, which reports it.
       return undefined;
     }
   }
 
-  use(found: ServedAnswer, target: string): void {
-    if (found.outcome.kind === 'hit' && found.outcome.level === 2) this.#countShared(found.answer);
+  use({ answer, outcome, key }: FoundAnswer): void {
+    if (outcome.kind === 'hit' && outcome.level === 2) this.#countShared(answer);
     else {
-      const entry = this.#memory.find(target);
+      const entry = this.#memory.get(key);
       if (entry !== undefined) this.#count(entry);
     }
   }
@@ -248,6 +250,11 @@ class RequestCache implements RunningAnswerCache {
   }
 }
 
+/** Like `hitOf`. All members are written out, because copying an object would cost as much as all other work of `find`. */
+function foundOf(key: string, answer: StoredAnswer, level: 1 | 2, confirmedAt: number): FoundAnswer {
+  return { answer, outcome: { kind: 'hit', level }, confirmedAt, queryMs: undefined, key };
+}
+
 /** Links request targets to answers in memory. After a reload, another definition may answer a target, so the links are removed. */
 class TargetLinks {
   readonly #engine: Engine;
@@ -261,19 +268,27 @@ class TargetLinks {
     this.#generation = engine.generation;
   }
 
-  find(target: string): Entry | undefined {
+  /**
+   * Returns the entry for a target. If the endpoint is not public, the target leads to an answer for some caller, which states the endpoint
+   * and the parameters of the target. The entry of the sender is then found by its cache key, as for a request without a link.
+   */
+  find(target: string, sender: Principal | undefined): Entry | undefined {
     this.#followDefinitions();
-    return this.#memory.find(target);
+    const linked = this.#memory.find(target);
+    if (linked === undefined || linked.answer.endpoint.definition.access === undefined) return linked;
+    const key = sender && keyOfCaller(linked.answer, sender);
+    return key === undefined ? undefined : this.#memory.get(key);
   }
 
   /**
-   * Links a target to an entry, so that `find` returns it, unless the definitions have changed since the request began. Answers that are not
-   * public have no links, because `find` does not know the caller.
+   * Links a target to an entry, so that `find` returns it, unless the definitions have changed since the request began. If the endpoint is
+   * not public and has a canary, the version depends on the caller, so its targets have no links.
    */
   link(entry: Entry, { endpoint, target, generation }: TargetRequest): void {
     this.#followDefinitions();
-    if (endpoint.definition.access !== undefined) return;
-    if (generation === this.#generation) this.#memory.link(entry, target);
+    if (generation !== this.#generation) return;
+    if (endpoint.definition.access !== undefined && this.#engine.hasCanary(endpoint)) return;
+    this.#memory.link(entry, target);
   }
 
   /** Links a target to the entry with this key if the entry still contains this answer. */
