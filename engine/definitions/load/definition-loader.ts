@@ -17,6 +17,7 @@ import { findUnusedParts, isSharedFile, type SharedFile, SharedFiles } from '../
 import { type DefinitionFile, findDefinitionFiles, type StoredFiles } from './definition-files.js';
 import { type CheckScope, checkEndpoint } from './endpoint-check.js';
 import { findRepeats } from './find-repeats.js';
+import { checkCycle } from './materialize-check.js';
 
 /** The valid endpoints in the order of their files, and the broken ones with all their problems. */
 export interface LoadedEndpoints {
@@ -133,8 +134,9 @@ export class DefinitionLoader {
   ): Promise<LoadedEndpoints> {
     const { loaded, problems: overrideProblems } = applyOverrides(all);
     const repeats = findRepeats(loaded.flatMap(({ source, folder }) => (source ? [{ source, folder }] : [])));
-    const problemsOf = ({ file, problems }: LoadedFile) => [
+    const problemsOf = ({ file, problems, source, endpoint }: LoadedFile) => [
       ...problems,
+      ...(source && endpoint ? checkCycle(source, endpoint.definition, loaded) : []),
       ...overrideProblems.filter((problem) => folderProblems !== undefined && problem.file === file),
       ...repeats.filter((repeat) => repeat.files.includes(file)).map(({ problem }) => problem),
     ];
