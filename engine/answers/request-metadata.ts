@@ -140,20 +140,21 @@ class MetadataQueries {
   /**
    * Returns the results of `data_as_of`, `computed_at` and the `always` notices. With versions, the results are those
    * of the tables at these versions. Without versions, they are at most five seconds old. Requests share the queries,
-   * so aborting one request does not stop them. Rejects with `endpoint_broken` if a materialized table has the rows of another version of
-   * its definition.
+   * so aborting one request does not stop them. Rejects if a materialized table has the rows of another version of its definition, or if
+   * this is unknown.
    */
   async freshness(endpoint: Endpoint, request: Omit<MetadataRequest, 'signal'>): Promise<Freshness> {
     const { dataAsOf, computedAt, refreshTime } = endpoint;
     const always = endpoint.notices.filter(({ when }) => when === 'always');
     const [refreshed, newest, computed, ...notices] = await Promise.all([
-      refreshTime && this.#remember(endpoint, refreshTime, request),
+      refreshTime && this.#readRefreshTime(endpoint, refreshTime, request),
       dataAsOf && this.#remember(endpoint, dataAsOf, request),
       computedAt && this.#remember(endpoint, computedAt, request),
       ...always.map((notice) =>
         this.#readNeeded(endpoint, notice, request, () => this.#remember(endpoint, notice.query, request)),
       ),
     ]);
+    if (refreshTime && refreshed === undefined) throw new EngineError('database_unavailable', UNKNOWN_ROWS);
     if (refreshed?.rows[0]?.[0] === null) throw new EngineError('endpoint_broken', NOT_COMPUTED);
     const areTimesRead = (!dataAsOf || newest !== undefined) && (!computedAt || computed !== undefined);
     return {
@@ -163,6 +164,13 @@ class MetadataQueries {
       sources: sourcesOf(endpoint, notices),
       isComplete: areTimesRead && !notices.includes(undefined),
     };
+  }
+
+  /** Without versions, the result is not reused, because the rows can be those of another version of the definition by then. */
+  #readRefreshTime(endpoint: Endpoint, query: EndpointQuery, request: Omit<MetadataRequest, 'signal'>) {
+    if (request.versions !== undefined) return this.#remember(endpoint, query, request);
+    const run = this.#runShared;
+    return this.#attempt(endpoint, query, query.compile({}, request.now), { ...request, run, signal: undefined });
   }
 
   /**
@@ -269,6 +277,9 @@ class MetadataQueries {
 const NOT_COMPUTED =
   'The stored rows that this endpoint reads are those of another version of their definition. Try again when they are computed.';
 
+const UNKNOWN_ROWS =
+  'The database did not return in time which version of their definition the stored rows have. Try again later.';
+
 const NO_ROWS: ResultSet = { columns: [], rows: [], more: false };
 
 interface Remembered {
@@ -311,7 +322,7 @@ function sourcesOf(
 }
 
 /** Returns the time in the only cell of a result, as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS` in UTC. */
-function timeOf(result: ResultSet | undefined): Date | undefined {
+export function timeOf(result: ResultSet | undefined): Date | undefined {
   const cell: Cell | undefined = result?.rows[0]?.[0];
   if (typeof cell !== 'string' || !/^\d{4}-\d\d-\d\d/.test(cell)) return undefined;
   const text = cell.length === 10 ? `${cell}T00:00:00` : cell.replace(' ', 'T');

@@ -1,10 +1,11 @@
-import type { DataVersions } from '../../databases/interface/data-versions.js';
+import type { DataVersions, VersionState } from '../../databases/interface/data-versions.js';
 import type { BoundValue, Database } from '../../databases/interface/database.js';
-import type { RollupState, RollupStore } from '../../databases/interface/rollups.js';
+import { RollupError, type RollupState, type RollupStore } from '../../databases/interface/rollups.js';
 import type { Endpoint, EndpointQuery, Rollup } from '../../definitions/endpoint/endpoint.js';
 import { startValues, WATERMARK } from '../../definitions/endpoint/rollup.js';
 import type { ParameterValues } from '../../definitions/parameters/parameter-values.js';
 import { sqlTime } from '../../definitions/query/compiled-query.js';
+import { timeOf } from '../request-metadata.js';
 
 export interface RefreshParts {
   readonly database: Database;
@@ -27,25 +28,28 @@ export interface Refresh extends RollupState {
 
 /** Computes the rows of a materialized definition and stores them. Rejects with a `RollupError` or the error of the database. */
 export async function refreshRollup(
-  endpoint: Endpoint,
-  rollup: Rollup,
+  { endpoint, rollup, reads }: MaterializedEndpoint,
   { database, store, versions, clock }: RefreshParts,
   { isFull: isAsked = false, signal }: RefreshOptions,
 ): Promise<Refresh> {
   const { table, settings, identity, columns } = rollup;
   const { key, watermark, rows: maxRows, timeoutMs } = settings;
-  const known = (await store.states()).get(table);
+  const states = await store.states();
+  const known = states.get(table);
+  const unread = reads.find((one) => states.get(one.table)?.definition !== one.identity);
+  if (unread !== undefined)
+    throw new RollupError(`${table} reads ${unread.table}, whose rows are not computed for its current definition.`);
   const now = clock();
   const isKept = !isAsked && known?.definition === identity && !hasPassed(settings.fullMs, known.fullAt, now);
   const largest = isKept && watermark !== undefined ? await store.largest(table, watermark) : null;
   const from = watermark === undefined || largest === null ? undefined : { column: watermark, value: largest };
   // The versions and the age are read first, so that a change during the refresh leads to another refresh.
-  const sources = await versionsOf(settings.after, versions, signal);
+  const sources = await sourcesOf({ rollup, reads }, states, versions, signal);
   const dataAsOf = await readDataAsOf(rollup.dataAsOf, database, { now, timeoutMs, signal });
   const values = { ...startValues(endpoint.definition), ...(from && { [WATERMARK]: toParameter(from.value) }) };
   const { description = endpoint.definition.summary } = endpoint.definition;
   const state = await store.write({
-    ...{ table, description, key, from, maxRows, timeoutMs, signal },
+    ...{ table, description, key, watermark, from, maxRows, timeoutMs, signal },
     columns: columns.map(({ col, nullable, description: text }) => ({
       name: col,
       isNullable: nullable,
@@ -53,7 +57,7 @@ export async function refreshRollup(
     })),
     ...rollup.query.compile(values, now),
     state: {
-      ...{ definition: identity, refreshedAt: sqlTime(now), dataAsOf, sources: JSON.stringify(sources) },
+      ...{ definition: identity, refreshedAt: sqlTime(now), dataAsOf, sources },
       fullAt: from === undefined || known === undefined ? sqlTime(now) : known.fullAt,
     },
   });
@@ -62,16 +66,16 @@ export async function refreshRollup(
 
 /** Whether the rows of a definition must be computed again. */
 export async function isDue(
-  { table, identity, settings }: Rollup,
+  { rollup, reads }: MaterializedEndpoint,
   states: ReadonlyMap<string, RollupState>,
   { versions, clock }: Pick<RefreshParts, 'versions' | 'clock'>,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const { table, identity, settings } = rollup;
   const state = states.get(table);
   if (state === undefined || state.definition !== identity) return true;
-  const { everyMs, after } = settings;
-  if (hasPassed(everyMs, state.refreshedAt, clock())) return true;
-  return after.length > 0 && JSON.stringify(await versionsOf(after, versions, signal)) !== state.sources;
+  if (hasPassed(settings.everyMs, state.refreshedAt, clock())) return true;
+  return (await sourcesOf({ rollup, reads }, states, versions, signal)) !== state.sources;
 }
 
 /**
@@ -82,28 +86,49 @@ function hasPassed(limitMs: number | undefined, since: string, now: Date): boole
   return limitMs !== undefined && Math.abs(now.getTime() - Date.parse(`${since.replace(' ', 'T')}Z`)) >= limitMs;
 }
 
-/** Returns the materialized definitions so that each one follows those that it reads. */
-export function inOrderOfReading(endpoints: readonly Endpoint[]): readonly (readonly [Endpoint, Rollup])[] {
-  const all = endpoints.flatMap((endpoint) => (endpoint.rollup ? [[endpoint, endpoint.rollup] as const] : []));
-  const ordered: (readonly [Endpoint, Rollup])[] = [];
-  const visited = new Set<Rollup>();
-  const visit = (one: readonly [Endpoint, Rollup]) => {
-    const [, rollup] = one;
-    if (visited.has(rollup)) return;
-    visited.add(rollup);
-    for (const other of all) if (rollup.query.tables.has(other[1].table)) visit(other);
-    ordered.push(one);
-  };
-  for (const one of all) visit(one);
-  return ordered;
+/** A materialized definition, and those whose tables its SQL reads. */
+export interface MaterializedEndpoint {
+  readonly endpoint: Endpoint;
+  readonly rollup: Rollup;
+  readonly reads: readonly Rollup[];
 }
 
-/** The versions of tables by name; null for a table without a version. */
-async function versionsOf(tables: readonly string[], versions: DataVersions, signal: AbortSignal) {
-  if (tables.length === 0) return {};
-  const state = await versions.confirm(signal);
-  return Object.fromEntries(tables.map((table) => [table, state.tables.get(table) ?? null]));
+/** Returns the materialized definitions so that each one follows those that it reads. */
+export function inOrderOfReading(endpoints: readonly Endpoint[]): readonly MaterializedEndpoint[] {
+  const rollups = endpoints.flatMap(({ rollup }) => rollup ?? []);
+  const all = endpoints.flatMap((endpoint) => {
+    const { rollup } = endpoint;
+    if (rollup === undefined) return [];
+    return [{ endpoint, rollup, reads: rollups.filter(({ table }) => rollup.query.tables.has(table)) }];
+  });
+  const ordered = new Set<MaterializedEndpoint>();
+  const visited = new Set<Rollup>();
+  const visit = (one: MaterializedEndpoint) => {
+    if (visited.has(one.rollup)) return;
+    visited.add(one.rollup);
+    for (const other of all) if (one.reads.includes(other.rollup)) visit(other);
+    ordered.add(one);
+  };
+  for (const one of all) visit(one);
+  return [...ordered];
 }
+
+/** Describes the state of the tables after whose changes the rows are computed again, as JSON. */
+async function sourcesOf(
+  { rollup: { settings }, reads }: Pick<MaterializedEndpoint, 'rollup' | 'reads'>,
+  states: ReadonlyMap<string, RollupState>,
+  versions: DataVersions,
+  signal: AbortSignal,
+): Promise<string> {
+  // A table without a version is null. Another version of a definition makes all rows that were computed from its table wrong.
+  const { tables } = settings.after.length === 0 ? NO_VERSIONS : await versions.confirm(signal);
+  return JSON.stringify({
+    ...Object.fromEntries(settings.after.map((table) => [table, tables.get(table) ?? null])),
+    ...Object.fromEntries(reads.map(({ table }) => [`definition of ${table}`, states.get(table)?.definition])),
+  });
+}
+
+const NO_VERSIONS: Pick<VersionState, 'tables'> = { tables: new Map() };
 
 async function readDataAsOf(
   query: EndpointQuery | undefined,
@@ -112,9 +137,8 @@ async function readDataAsOf(
 ): Promise<string | null> {
   if (query === undefined) return null;
   const { sql, values } = query.compile({}, now);
-  const { rows } = await database.query(database.prepare(sql), values, { ...limits, maxRows: 1 });
-  const cell = rows[0]?.[0];
-  return typeof cell === 'string' ? cell.slice(0, 19) : null;
+  const time = timeOf(await database.query(database.prepare(sql), values, { ...limits, maxRows: 1 }));
+  return time === undefined ? null : sqlTime(time);
 }
 
 /** An integer beyond 2^53 stays a `bigint`, which is bound exactly. */

@@ -37,6 +37,7 @@ export interface RollupWrite {
   /** The columns of the query, in their order. */
   readonly columns: readonly RollupColumn[];
   readonly key: readonly string[];
+  readonly watermark: string | undefined;
   /** SQL in the MySQL dialect with the placeholders `:p1…:pN` for `values`. */
   readonly sql: string;
   readonly values: readonly BoundValue[];
@@ -75,4 +76,15 @@ export function tooManyRowsError(table: string, maxRows: number): RollupError {
   return new RollupError(
     `The query returns more than ${maxRows} rows for ${table} (materialize.rows). The previous rows stay.`,
   );
+}
+
+/** The values of a text have another order than its times or numbers, so that a refresh would lose rows. */
+export function watermarkError(column: string | undefined, type: string): RollupError {
+  return new RollupError(
+    `The watermark ${column} has the type ${type}, expected a date, a time or a whole number: use CAST, such as CAST(… AS DATE).`,
+  );
+}
+
+export function otherTableError(table: string): RollupError {
+  return new RollupError(`The database has another table ${table}: rename the definition, and so its table.`);
 }

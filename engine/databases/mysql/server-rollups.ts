@@ -3,12 +3,14 @@ import type { BoundValue, Cell, Database } from '../interface/database.js';
 import { Deadline } from '../interface/deadline.js';
 import {
   createVersion,
+  otherTableError,
   ROLLUP_STATE,
   RollupError,
   type RollupState,
   type RollupStore,
   type RollupWrite,
   tooManyRowsError,
+  watermarkError,
 } from '../interface/rollups.js';
 import { parseMysqlUrl } from './connection/address.js';
 import { connectionOptions } from './connection/connection-options.js';
@@ -47,8 +49,11 @@ export class ServerRollups implements RollupStore {
     const known = (await this.states()).get(table);
     const exists = known !== undefined && (await this.#exists(table));
     const written = await this.#use(write, async (connection) => {
+      // Another process can have the lock of `exclusively` if its connection was lost.
+      if ((await acquireLock(connection, this.#lock('rollup rows'), 0)) !== undefined)
+        throw new RollupError(`Another process writes materialized tables. The previous rows of ${table} stay.`);
       if (exists && known.definition === state.definition) return refresh(connection, write);
-      if (known === undefined) await this.#requireOwn(connection, table);
+      if (known === undefined) await requireOwn(connection, table);
       return create(connection, write);
     });
     this.#onChange();
@@ -56,19 +61,15 @@ export class ServerRollups implements RollupStore {
   }
 
   async foreign(tables: readonly string[]): Promise<readonly string[]> {
-    const names = tables.map((table) => `'${table}'`).join(', ');
-    const sql = `
-      SELECT table_name FROM information_schema.tables
-      WHERE table_schema = DATABASE() AND LOWER(table_name) IN (${names}) ORDER BY table_name`;
-    const { rows } = await this.#database.query({ sql }, [], { maxRows: MAX_TABLES, timeoutMs: READ_MS });
+    const options = { maxRows: MAX_TABLES, timeoutMs: READ_MS };
+    const { rows } = await this.#database.query({ sql: selectTables(tables) }, [], options);
     const own = new Set(await readOwnTables(this.#database));
     return rows.map(([name]) => String(name)).filter((name) => !own.has(name));
   }
 
   async exclusively<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     return this.#use({ timeoutMs: NO_LIMIT_MS }, async (connection) => {
-      const { database } = parseMysqlUrl(this.#url);
-      if ((await acquireLock(connection, lockName(database, 'rollups'), 0)) !== undefined) return undefined;
+      if ((await acquireLock(connection, this.#lock('rollups'), 0)) !== undefined) return undefined;
       await connection.run(CREATE_STATE);
       return work();
     });
@@ -80,12 +81,8 @@ export class ServerRollups implements RollupStore {
     return (await this.#database.query({ sql }, [], { maxRows: 1, timeoutMs: READ_MS })).rows.length > 0;
   }
 
-  /** Throws a `RollupError` for a table that another program created. */
-  async #requireOwn(connection: WriteConnection, table: string): Promise<void> {
-    const own = await connection.rows(`SELECT 1 FROM ${ROLLUP_STATE} WHERE table_name = :p1`, [table]);
-    const [other] = own.length > 0 ? [] : await this.foreign([table]);
-    if (other !== undefined)
-      throw new RollupError(`The database has another table ${other}: rename the definition, and so its table.`);
+  #lock(work: string): string {
+    return lockName(parseMysqlUrl(this.#url).database, work);
   }
 
   /** Opens a connection for `work`. At the time limit, the server stops the statement, and the transaction is rolled back. */
@@ -173,10 +170,29 @@ const CREATE_STATE = `
     row_count BIGINT NOT NULL
   ) COMMENT 'The last refresh of each materialized table of repo-insight.'`;
 
+/** The table that a refresh fills before it has its name, and the view whose columns have the types of a query. */
+const NEXT = `${ROLLUP_STATE}_next`;
+const TYPES = `${ROLLUP_STATE}_types`;
+const WATERMARK_TYPE = /^(date|datetime|timestamp|(tiny|small|medium|big|)int)\b/;
+
 const NO_TABLE = 1146;
 
 function errnoOf(error: unknown): unknown {
   return (error as { readonly errno?: unknown } | undefined)?.errno;
+}
+
+function selectTables(names: readonly string[]): string {
+  const list = names.map((name) => `'${name}'`).join(', ');
+  return `
+    SELECT table_name FROM information_schema.tables
+    WHERE table_schema = DATABASE() AND LOWER(table_name) IN (${list}) ORDER BY table_name`;
+}
+
+/** Throws a `RollupError` for a table that another program created. Other accounts may not see the table. */
+async function requireOwn(connection: WriteConnection, table: string): Promise<void> {
+  const own = await connection.rows(`SELECT 1 FROM ${ROLLUP_STATE} WHERE table_name = :p1`, [table]);
+  const [[other] = []] = own.length > 0 ? [] : await connection.rows(selectTables([table]));
+  if (other !== undefined) throw otherTableError(String(other));
 }
 
 /** Replaces the rows of a table whose definition has not changed. */
@@ -203,17 +219,16 @@ async function refresh(connection: WriteConnection, write: RollupWrite): Promise
 /** Creates the table of a new or changed definition with all its rows. */
 async function create(connection: WriteConnection, write: RollupWrite): Promise<RollupState> {
   const { table, maxRows } = write;
-  const next = `${table}__next`;
   try {
     await forget(connection, table);
     await connection.change(
       `INSERT INTO ${ROLLUP_STATE} (table_name, version, definition, sources, row_count) VALUES (:p1, '', '', '', 0)`,
       [table],
     );
-    await connection.run(await writeCreateTable(connection, write, next));
-    const rows = await insert(connection, { ...write, from: undefined }, next);
+    await connection.run(await writeCreateTable(connection, write));
+    const rows = await insert(connection, { ...write, from: undefined }, NEXT);
     if (rows > maxRows) throw tooManyRowsError(table, maxRows);
-    await connection.run(`RENAME TABLE ${quoteName(next)} TO ${quoteName(table)}`);
+    await connection.run(`RENAME TABLE ${NEXT} TO ${quoteName(table)}`);
     return await recordState(connection, write, rows);
   } catch (error) {
     if (connection.isOpen) await forget(connection, table);
@@ -224,7 +239,7 @@ async function create(connection: WriteConnection, write: RollupWrite): Promise<
 /** Removes a table and its state. The state is removed last, so that an interruption leaves no table without a state. */
 async function forget(connection: WriteConnection, table: string): Promise<void> {
   await connection.change(`UPDATE ${ROLLUP_STATE} SET refreshed_at = NULL WHERE table_name = :p1`, [table]);
-  await connection.run(`DROP TABLE IF EXISTS ${quoteName(table)}, ${quoteName(`${table}__next`)}`);
+  await connection.run(`DROP TABLE IF EXISTS ${quoteName(table)}, ${NEXT}`);
   await connection.change(`DELETE FROM ${ROLLUP_STATE} WHERE table_name = :p1`, [table]);
 }
 
@@ -235,7 +250,7 @@ async function insert(connection: WriteConnection, write: RollupWrite, into: str
   const names = columns.map(({ name }) => quoteName(name)).join(', ');
   const condition = from === undefined ? '' : ` WHERE ${quoteName(from.column)} >= :p${values.length + 1}`;
   return connection.change(
-    `${settings}INSERT INTO ${quoteName(into)} (${names}) SELECT ${names} FROM (${text}) AS computed${condition} LIMIT ${maxRows + 1}`,
+    `${settings}INSERT INTO ${quoteName(into)} (${names}) SELECT ${names} FROM (${text}\n) AS computed${condition} LIMIT ${maxRows + 1}`,
     from === undefined ? values : [...values, from.value],
   );
 }
@@ -262,19 +277,20 @@ async function recordState(
 }
 
 /** Writes the table with the types of the query, which the server determines for a view. */
-async function writeCreateTable(connection: WriteConnection, write: RollupWrite, next: string): Promise<string> {
-  const { columns, key, description } = write;
-  const view = quoteName(`${write.table}__types`);
-  await connection.run(`DROP VIEW IF EXISTS ${view}`);
-  await connection.run(`CREATE VIEW ${view} AS ${writeLiterals(connection, write)}`);
+async function writeCreateTable(connection: WriteConnection, write: RollupWrite): Promise<string> {
+  const { columns, key, watermark = '', description } = write;
+  await connection.run(`DROP VIEW IF EXISTS ${TYPES}`);
+  await connection.run(`CREATE VIEW ${TYPES} AS ${writeLiterals(connection, write)}`);
   const types = await connection
     .rows(
       `SELECT column_name, column_type, collation_name FROM information_schema.columns
        WHERE table_schema = DATABASE() AND table_name = :p1`,
-      [`${write.table}__types`],
+      [TYPES],
     )
-    .finally(() => connection.run(`DROP VIEW ${view}`));
+    .finally(() => connection.run(`DROP VIEW ${TYPES}`));
   const typeOf = new Map(types.map(([name, type, collation]) => [String(name), [String(type), collation] as const]));
+  const [ofWatermark] = typeOf.get(watermark) ?? [];
+  if (ofWatermark !== undefined && !WATERMARK_TYPE.test(ofWatermark)) throw watermarkError(watermark, ofWatermark);
   const lines = columns.map(({ name, isNullable, description: comment }) => {
     const [type = '', collation = null] = typeOf.get(name) ?? [];
     const collate = collation === null ? '' : ` COLLATE ${collation}`;
@@ -282,7 +298,7 @@ async function writeCreateTable(connection: WriteConnection, write: RollupWrite,
     return `${quoteName(name)} ${writeType(type)}${collate} ${isRequired ? 'NOT NULL' : 'NULL'} COMMENT ${connection.literal(comment.slice(0, MAX_COLUMN_COMMENT))}`;
   });
   const primary = `PRIMARY KEY (${key.map(quoteName).join(', ')})`;
-  return `CREATE TABLE ${quoteName(next)} (${[...lines, primary].join(', ')}) COMMENT ${connection.literal(description.slice(0, MAX_COMMENT))}`;
+  return `CREATE TABLE ${NEXT} (${[...lines, primary].join(', ')}) COMMENT ${connection.literal(description.slice(0, MAX_COMMENT))}`;
 }
 
 /** Replaces types that TiDB states for a view but does not accept: texts of expressions, and quotients, whose digits it does not know. */

@@ -72,7 +72,7 @@ export function createMaterialized(
   const rollup = createRollup(parts, computing, materialize);
   const { table } = rollup;
   const list = (names: readonly string[]) => names.map(quoteName).join(', ');
-  const text = `SELECT ${list(columns.map(({ col }) => col))} FROM ${table} ORDER BY ${list(materialize.key)}`;
+  const text = `SELECT ${list(columns.map(({ col }) => col))} FROM ${quoteName(table)} ORDER BY ${list(materialize.key)}`;
   const place = { file, value: {}, problem };
   const scope = { parameters: {}, columns: { names: columns.map(({ col }) => col) }, readSqlText, rowFilters };
   const dataAsOf = `SELECT data_as_of FROM ${ROLLUP_STATE} WHERE table_name = '${table}'`;
