@@ -50,10 +50,8 @@ export async function refreshRollup(
   const { description = endpoint.definition.summary } = endpoint.definition;
   const state = await store.write({
     ...{ table, description, key, watermark, from, maxRows, timeoutMs, signal },
-    columns: columns.map(({ col, nullable, description: text }) => ({
-      name: col,
-      isNullable: nullable,
-      description: text,
+    columns: columns.map(({ col: name, data_type: dataType, scale, nullable: isNullable, description: text }) => ({
+      ...{ name, dataType, scale, isNullable, description: text },
     })),
     ...rollup.query.compile(values, now),
     state: {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { DataType } from './data-types.js';
 import type { DataVersion } from './data-versions.js';
 import type { BoundValue } from './database.js';
 
@@ -24,8 +25,11 @@ export interface RollupState {
   readonly rows: number;
 }
 
-interface RollupColumn {
+export interface RollupColumn {
   readonly name: string;
+  readonly dataType: DataType;
+  /** The number of digits after the point; undefined for all digits. */
+  readonly scale: number | undefined;
   readonly isNullable: boolean;
   readonly description: string;
 }

@@ -5,6 +5,7 @@ import {
   createVersion,
   otherTableError,
   ROLLUP_STATE,
+  type RollupColumn,
   RollupError,
   type RollupState,
   type RollupStore,
@@ -291,22 +292,29 @@ async function writeCreateTable(connection: WriteConnection, write: RollupWrite)
   const typeOf = new Map(types.map(([name, type, collation]) => [String(name), [String(type), collation] as const]));
   const [ofWatermark] = typeOf.get(watermark) ?? [];
   if (ofWatermark !== undefined && !WATERMARK_TYPE.test(ofWatermark)) throw watermarkError(watermark, ofWatermark);
-  const lines = columns.map(({ name, isNullable, description: comment }) => {
+  const lines = columns.map((column) => {
+    const { name, isNullable, description: comment } = column;
     const [type = '', collation = null] = typeOf.get(name) ?? [];
     const collate = collation === null ? '' : ` COLLATE ${collation}`;
     const isRequired = !isNullable || key.includes(name);
-    return `${quoteName(name)} ${writeType(type)}${collate} ${isRequired ? 'NOT NULL' : 'NULL'} COMMENT ${connection.literal(comment.slice(0, MAX_COLUMN_COMMENT))}`;
+    return `${quoteName(name)} ${connection.flavor === 'tidb' ? writeTidbType(type, column) : type}${collate} ${isRequired ? 'NOT NULL' : 'NULL'} COMMENT ${connection.literal(comment.slice(0, MAX_COLUMN_COMMENT))}`;
   });
   const primary = `PRIMARY KEY (${key.map(quoteName).join(', ')})`;
   return `CREATE TABLE ${NEXT} (${[...lines, primary].join(', ')}) COMMENT ${connection.literal(description.slice(0, MAX_COMMENT))}`;
 }
 
-/** Replaces types that TiDB states for a view but does not accept: texts of expressions, and quotients, whose digits it does not know. */
-function writeType(type: string): string {
+/**
+ * Replaces types that TiDB states for a view, but that do not accept or keep all values: texts of expressions, and quotients and averages,
+ * for which it states the digits of the dividend. Throws a `RollupError` for a number whose digits are unknown.
+ */
+function writeTidbType(type: string, { name, dataType, scale }: RollupColumn): string {
   const [, length] = /^var_string\((\d+)\)$/.exec(type) ?? [];
   if (length !== undefined)
     return Number(length) > MAX_VARCHAR ? 'LONGTEXT' : `VARCHAR(${Math.max(1, Number(length))})`;
-  return type === 'decimal(0,0)' ? 'DECIMAL(65, 30)' : type;
+  const isFraction = type.startsWith('decimal') && ['DECIMAL', 'DOUBLE', 'FLOAT'].includes(dataType);
+  if (isFraction && dataType === 'DECIMAL' && scale === undefined)
+    throw new RollupError(`The column ${name} has no scale, which a stored DECIMAL needs on TiDB: add scale.`);
+  return isFraction || type === 'decimal(0,0)' ? 'DECIMAL(65, 30)' : type;
 }
 
 const MAX_VARCHAR = 16_383;
