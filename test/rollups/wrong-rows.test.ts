@@ -165,6 +165,33 @@ describeEmbedded('the files of materialized tables', () => {
     await api.close();
   });
 
+  it('are computed again after a change of the types of their columns', async () => {
+    const { api } = await openIn('state');
+    const file = join(api.folder, 'values.duckdb');
+    await api.define(
+      'copy',
+      `columns: [{ col: v, data_type: DECIMAL, nullable: true, description: V. }]\nsql: SELECT v FROM t_values\n`,
+    );
+    await rm(join(api.folder, 'tables'), { recursive: true });
+    await mkdir(join(api.folder, 'tables'));
+    await api.define('of-values', VALUES);
+    Object.assign(api.environment, { DATABASE_URL: `duckdb:${file}` });
+    const refreshWith = async (sql: string, hours: number) => {
+      await rm(file, { force: true });
+      await writeDuckdb(file, [['values', sql]]);
+      const process = await api.open();
+      process.now = new Date(process.now.getTime() + hours * 3_600_000);
+      await process.work.start();
+      expect(await process.rowsOf('of-values')).to.deep.equal(await process.rowsOf('of-values', { isComputed: true }));
+      await process.close();
+      return process.work.counts.get('of-values')?.last?.state;
+    };
+    await refreshWith('9007199254740993::BIGINT', 0);
+    expect(await refreshWith('9007199254740994::BIGINT', 1)).to.include({ isFull: false });
+    expect(await refreshWith('0.5::DOUBLE', 2)).to.include({ isFull: true });
+    await api.close();
+  });
+
   it('have no columns whose values would change', async () => {
     const { api } = await openIn('state');
     const types: readonly (readonly [name: string, sql: string, isStored: boolean])[] = [
@@ -220,6 +247,14 @@ materialize: { every: 1h, key: [id] }
   });
 });
 
+const VALUES = `
+columns:
+  - { col: id, data_type: BIGINT, nullable: false, description: Key. }
+  - { col: v, data_type: DECIMAL, scale: 2, nullable: false, description: Value. }
+sql: SELECT id, v FROM t_values WHERE id >= {{ watermark }}
+materialize: { every: 1h, key: [id], watermark: id }
+`;
+
 onServer('the tables of materialized definitions', (database) => {
   let api: RollupApi;
   let process: RollupProcess;
@@ -248,6 +283,25 @@ onServer('the tables of materialized definitions', (database) => {
     expect(process.work.counts.get('copy')).to.include({ succeeded: 2, failed: 1 });
   });
 
+  it('are computed again after a change of the types of their columns, and if they are lost', async () => {
+    await execute(url, 'CREATE TABLE t_values (id INT, v INT)', 'INSERT INTO t_values VALUES (1, 1), (2, 2)');
+    await api.define('of-values', VALUES);
+    await process.load();
+    await process.work.now();
+    await execute(url, 'ALTER TABLE t_values MODIFY v DECIMAL(10, 2)', 'UPDATE t_values SET v = v + 0.25');
+    const refresh = async () => {
+      process.now = new Date(process.now.getTime() + 86_400_000);
+      await process.work.now();
+      expect(await process.rowsOf('of-values')).to.deep.equal(await process.rowsOf('of-values', { isComputed: true }));
+    };
+    await refresh();
+    await execute(url, 'UPDATE t_values SET v = v + 0.5', 'DROP TABLE of_values');
+    await refresh();
+    await execute(url, 'UPDATE t_values SET v = v + 0.5 WHERE id = 2', 'INSERT INTO t_values VALUES (3, 3.5)');
+    await refresh();
+    expect(process.work.counts.get('of-values')?.last?.state).to.include({ isFull: false, rows: 3 });
+  });
+
   it('are not read while the version of their definition is unknown', async () => {
     await execute(url, 'RENAME TABLE repo_insight_rollups TO renamed_states');
     const other = await api.open();
@@ -260,7 +314,7 @@ onServer('the tables of materialized definitions', (database) => {
     const reader = `reader_${name}`;
     const next = 'repo_insight_rollups';
     await execute(url, 'CREATE TABLE secret (id INT)', 'INSERT INTO secret VALUES (1)', `CREATE USER ${reader}`);
-    for (const table of ['orders', 'copy', next]) await execute(url, `GRANT SELECT ON ${name}.${table} TO ${reader}`);
+    for (const table of ['orders', 'copy', 't_values', 'of_values', next]) await execute(url, `GRANT SELECT ON ${name}.${table} TO ${reader}`);
     Object.assign(api.environment, {
       DATABASE_URL: Object.assign(new URL(url), { username: reader, password: '' }).href,
       DATABASE_WRITE_URL: url,

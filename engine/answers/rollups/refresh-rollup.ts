@@ -1,6 +1,12 @@
 import type { DataVersions, VersionState } from '../../databases/interface/data-versions.js';
 import type { BoundValue, Database } from '../../databases/interface/database.js';
-import { RollupError, type RollupState, type RollupStore } from '../../databases/interface/rollups.js';
+import {
+  AllRowsNeededError,
+  RollupError,
+  type RollupState,
+  type RollupStore,
+  type RollupWrite,
+} from '../../databases/interface/rollups.js';
 import type { Endpoint, EndpointQuery, Rollup } from '../../definitions/endpoint/endpoint.js';
 import { startValues, WATERMARK } from '../../definitions/endpoint/rollup.js';
 import type { ParameterValues } from '../../definitions/parameters/parameter-values.js';
@@ -28,38 +34,58 @@ export interface Refresh extends RollupState {
 
 /** Computes the rows of a materialized definition and stores them. Rejects with a `RollupError` or the error of the database. */
 export async function refreshRollup(
-  { endpoint, rollup, reads }: MaterializedEndpoint,
-  { database, store, versions, clock }: RefreshParts,
-  { isFull: isAsked = false, signal }: RefreshOptions,
+  one: MaterializedEndpoint,
+  parts: RefreshParts,
+  { isFull = false, signal }: RefreshOptions,
 ): Promise<Refresh> {
-  const { table, settings, identity, columns } = rollup;
-  const { key, watermark, rows: maxRows, timeoutMs } = settings;
-  const states = await store.states();
+  const { rollup, reads } = one;
+  const { table, settings, identity } = rollup;
+  const states = await parts.store.states();
   const known = states.get(table);
-  const unread = reads.find((one) => states.get(one.table)?.definition !== one.identity);
+  const unread = reads.find((other) => states.get(other.table)?.definition !== other.identity);
   if (unread !== undefined)
     throw new RollupError(`${table} reads ${unread.table}, whose rows are not computed for its current definition.`);
-  const now = clock();
-  const isKept = !isAsked && known?.definition === identity && !hasPassed(settings.fullMs, known.fullAt, now);
-  const largest = isKept && watermark !== undefined ? await store.largest(table, watermark) : null;
-  const from = watermark === undefined || largest === null ? undefined : { column: watermark, value: largest };
+  const now = parts.clock();
+  const isKept = !isFull && known?.definition === identity && !hasPassed(settings.fullMs, known.fullAt, now);
   // The versions and the age are read first, so that a change during the refresh leads to another refresh.
-  const sources = await sourcesOf({ rollup, reads }, states, versions, signal);
-  const dataAsOf = await readDataAsOf(rollup.dataAsOf, database, { now, timeoutMs, signal });
-  const values = { ...startValues(endpoint.definition), ...(from && { [WATERMARK]: toParameter(from.value) }) };
-  const { description = endpoint.definition.summary } = endpoint.definition;
-  const state = await store.write({
-    ...{ table, description, key, watermark, from, maxRows, timeoutMs, signal },
+  const sources = await sourcesOf(one, states, parts.versions, signal);
+  const dataAsOf = await readDataAsOf(rollup.dataAsOf, parts.database, { now, timeoutMs: settings.timeoutMs, signal });
+  const state = { definition: identity, refreshedAt: sqlTime(now), dataAsOf, sources };
+  if (isKept && settings.watermark !== undefined) {
+    const [column, value] = [settings.watermark, await parts.store.largest(table, settings.watermark)];
+    const write = () =>
+      writeRows(one, parts, { from: { column, value }, state: { ...state, fullAt: known.fullAt }, now, signal });
+    const written = value === null ? undefined : await write().catch(unlessAllAreNeeded);
+    if (written !== undefined) return { ...written, isFull: false };
+  }
+  const all = { from: undefined, state: { ...state, fullAt: state.refreshedAt }, now, signal };
+  return { ...(await writeRows(one, parts, all)), isFull: true };
+}
+
+function unlessAllAreNeeded(error: unknown): undefined {
+  if (!(error instanceof AllRowsNeededError)) throw error;
+}
+
+interface WriteOptions extends Pick<RollupWrite, 'from' | 'state' | 'signal'> {
+  readonly now: Date;
+}
+
+function writeRows(
+  { endpoint: { definition }, rollup }: MaterializedEndpoint,
+  { store }: RefreshParts,
+  { from, state, now, signal }: WriteOptions,
+): Promise<RollupState> {
+  const { table, settings, columns, query } = rollup;
+  const { key, watermark, rows: maxRows, timeoutMs } = settings;
+  const { description = definition.summary } = definition;
+  const values = { ...startValues(definition), ...(from && { [WATERMARK]: toParameter(from.value) }) };
+  return store.write({
+    ...{ table, description, key, watermark, from, maxRows, timeoutMs, signal, state },
     columns: columns.map(({ col: name, data_type: dataType, scale, nullable: isNullable, description: text }) => ({
       ...{ name, dataType, scale, isNullable, description: text },
     })),
-    ...rollup.query.compile(values, now),
-    state: {
-      ...{ definition: identity, refreshedAt: sqlTime(now), dataAsOf, sources },
-      fullAt: from === undefined || known === undefined ? sqlTime(now) : known.fullAt,
-    },
+    ...query.compile(values, now),
   });
-  return { ...state, isFull: from === undefined };
 }
 
 /** Whether the rows of a definition must be computed again. */

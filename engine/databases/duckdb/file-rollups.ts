@@ -7,6 +7,7 @@ import { quoteName, quoteText } from '../../sql/duckdb/tree/quote.js';
 import type { BoundValue } from '../interface/database.js';
 import { Deadline } from '../interface/deadline.js';
 import {
+  AllRowsNeededError,
   createVersion,
   otherTableError,
   ROLLUP_DATABASE,
@@ -153,6 +154,12 @@ export class FileRollups implements RollupStore {
     const marker = `$${values.length + 1}`;
     const isFrom = from && `${quoteName(from.column)} >= ${marker}`;
     const computed = `SELECT ${written.join(', ')} FROM (${query}) AS computed`;
+    if (from !== undefined) {
+      const [next, known] = [computed, `SELECT ${names} FROM ${viewOf(table)}`];
+      const ofNext = await readTypes(connection, next, values);
+      // A union of other types would change the stored values.
+      if (String(ofNext) !== String(await readTypes(connection, known, []))) throw new AllRowsNeededError();
+    }
     const rows =
       isFrom === undefined
         ? computed
@@ -261,6 +268,12 @@ const TEMPORARY = '.temporary';
 const FILE = /^([a-z0-9_]+)\.([1-9]\d{0,14})\.parquet$/;
 const WATERMARK_TYPE =
   /^(DATE|TIMESTAMP|TIMESTAMP_M?S|TIMESTAMP WITH TIME ZONE|U?(TINY|SMALL|BIG|)INT|U?INTEGER|U?HUGEINT)$/;
+/** The types that a file does not have, and those with which it stores their values. Without the cast, HUGEINT would become DOUBLE. */
+const STORED_TYPES: readonly (readonly [type: RegExp, storedAs: string])[] = [
+  [/^U?HUGEINT$/, 'DECIMAL(38, 0)'],
+  [/^(BIT|ENUM\(.*\))$/s, 'VARCHAR'],
+  [/^TIMESTAMP_M?S$/, 'TIMESTAMP'],
+];
 /** The types, also of nested values, that Parquet stores without loss. */
 const EXACT_TYPES: ReadonlySet<string> = new Set(
   (
@@ -284,13 +297,11 @@ async function readTypes(connection: DuckDBConnection, sql: string, values: read
   }
 }
 
-/**
- * Writes a column with a type that Parquet stores without loss. It has no integers of 128 bits, and would store them as DOUBLE. Throws a
- * `RollupError` for other types whose values Parquet changes.
- */
+/** Writes a column with a type that a file has. Throws a `RollupError` for a type whose values a file changes. */
 function writeColumn(name: string, type: string): string {
   const column = quoteName(name);
-  if (/^U?HUGEINT$/.test(type)) return `CAST(${column} AS DECIMAL(38, 0)) AS ${column}`;
+  const [, storedType] = STORED_TYPES.find(([pattern]) => pattern.test(type)) ?? [];
+  if (storedType !== undefined) return `CAST(${column} AS ${storedType}) AS ${column}`;
   const words = type
     .replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, '')
     .replace(/\bTIMESTAMP WITH TIME ZONE\b/g, 'TIMESTAMPTZ')

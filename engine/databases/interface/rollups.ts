@@ -57,9 +57,12 @@ export interface RollupWrite {
 export interface RollupStore {
   /** Returns the state of each materialized table by name. A table whose first refresh has not ended has no state. */
   states(): Promise<ReadonlyMap<string, RollupState>>;
-  /** Returns the largest value of a column; null without rows. */
+  /** Returns the largest value of a column; null without rows or without the table. */
   largest(table: string, column: string): Promise<BoundValue>;
-  /** Replaces rows in one step: a query sees all rows before or all rows after the refresh. Rejects with a `RollupError` or a driver error. */
+  /**
+   * Replaces rows in one step: a query sees all rows before or all rows after the refresh. Rejects with a `RollupError`, an
+   * `AllRowsNeededError` or a driver error.
+   */
   write(write: RollupWrite): Promise<RollupState>;
   /** Returns those of these names that are tables or views which this store did not create. */
   foreign(tables: readonly string[]): Promise<readonly string[]>;
@@ -70,6 +73,11 @@ export interface RollupStore {
 /** A refresh that failed because of its rows or its table. The message is for the author and the operator. */
 export class RollupError extends Error {
   override readonly name = 'RollupError';
+}
+
+/** A refresh from a watermark on that cannot keep the other rows, because the types of the columns have changed or the table is lost. */
+export class AllRowsNeededError extends Error {
+  override readonly name = 'AllRowsNeededError';
 }
 
 export function createVersion(): DataVersion {

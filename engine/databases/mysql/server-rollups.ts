@@ -2,6 +2,7 @@ import { quoteName } from '../../sql/reading/lexemes.js';
 import type { BoundValue, Cell, Database } from '../interface/database.js';
 import { Deadline } from '../interface/deadline.js';
 import {
+  AllRowsNeededError,
   createVersion,
   otherTableError,
   ROLLUP_STATE,
@@ -41,21 +42,24 @@ export class ServerRollups implements RollupStore {
 
   async largest(table: string, column: string): Promise<BoundValue> {
     const sql = `SELECT MAX(${quoteName(column)}) FROM ${quoteName(table)}`;
-    const { rows } = await this.#database.query({ sql }, [], { maxRows: 1, timeoutMs: READ_MS });
-    return rows[0]?.[0] ?? null;
+    return (await readState(this.#database, sql, READ_MS))[0]?.[0] ?? null;
   }
 
   async write(write: RollupWrite): Promise<RollupState> {
-    const { table, state } = write;
+    const { table } = write;
     const known = (await this.states()).get(table);
     const exists = known !== undefined && (await this.#exists(table));
     const written = await this.#use(write, async (connection) => {
       // Another process can have the lock of `exclusively` if its connection was lost.
       if ((await acquireLock(connection, this.#lock('rollup rows'), 0)) !== undefined)
         throw new RollupError(`Another process writes materialized tables. The previous rows of ${table} stay.`);
-      if (exists && known.definition === state.definition) return refresh(connection, write);
+      const lines = await writeColumns(connection, write);
+      const kept =
+        exists && known.definition === write.state.definition && (await readLayout(connection, table)) === lines;
+      if (kept) return refresh(connection, write);
+      if (write.from !== undefined) throw new AllRowsNeededError();
       if (known === undefined) await requireOwn(connection, table);
-      return create(connection, write);
+      return create(connection, write, lines);
     });
     this.#onChange();
     return written;
@@ -78,7 +82,7 @@ export class ServerRollups implements RollupStore {
 
   /** Whether a table exists. Another program can have dropped a table with a state. */
   async #exists(table: string): Promise<boolean> {
-    const sql = `SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = '${table}'`;
+    const sql = `SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = '${table}' AND table_type = 'BASE TABLE'`;
     return (await this.#database.query({ sql }, [], { maxRows: 1, timeoutMs: READ_MS })).rows.length > 0;
   }
 
@@ -168,6 +172,7 @@ const CREATE_STATE = `
     full_at DATETIME,
     data_as_of DATETIME,
     sources TEXT NOT NULL,
+    layout TEXT NOT NULL,
     row_count BIGINT NOT NULL
   ) COMMENT 'The last refresh of each materialized table of repo-insight.'`;
 
@@ -217,31 +222,39 @@ async function refresh(connection: WriteConnection, write: RollupWrite): Promise
   }
 }
 
-/** Creates the table of a new or changed definition with all its rows. */
-async function create(connection: WriteConnection, write: RollupWrite): Promise<RollupState> {
-  const { table, maxRows } = write;
+/** Creates the table of a new or changed definition with all its rows. Until these are complete, an earlier table stays. */
+async function create(connection: WriteConnection, write: RollupWrite, layout: string): Promise<RollupState> {
+  const { table, maxRows, description } = write;
+  const ofTable = 'WHERE table_name = :p1';
   try {
-    await forget(connection, table);
     await connection.change(
-      `INSERT INTO ${ROLLUP_STATE} (table_name, version, definition, sources, row_count) VALUES (:p1, '', '', '', 0)`,
+      `INSERT IGNORE INTO ${ROLLUP_STATE} (table_name, version, definition, sources, layout, row_count) VALUES (:p1, '', '', '', '', 0)`,
       [table],
     );
-    await connection.run(await writeCreateTable(connection, write));
+    await connection.run(`DROP TABLE IF EXISTS ${NEXT}`);
+    await connection.run(
+      `CREATE TABLE ${NEXT} (${layout}) COMMENT ${connection.literal(description.slice(0, MAX_COMMENT))}`,
+    );
     const rows = await insert(connection, { ...write, from: undefined }, NEXT);
     if (rows > maxRows) throw tooManyRowsError(table, maxRows);
+    // An interruption between these statements leaves a table that is not current, and is computed again.
+    await connection.change(`UPDATE ${ROLLUP_STATE} SET refreshed_at = NULL, layout = :p2 ${ofTable}`, [table, layout]);
+    await connection.run(`DROP TABLE IF EXISTS ${quoteName(table)}`);
     await connection.run(`RENAME TABLE ${NEXT} TO ${quoteName(table)}`);
     return await recordState(connection, write, rows);
   } catch (error) {
-    if (connection.isOpen) await forget(connection, table);
+    if (connection.isOpen) {
+      await connection.run(`DROP TABLE IF EXISTS ${NEXT}`);
+      await connection.change(`DELETE FROM ${ROLLUP_STATE} ${ofTable} AND version = ''`, [table]);
+    }
     throw explain(error, write);
   }
 }
 
-/** Removes a table and its state. The state is removed last, so that an interruption leaves no table without a state. */
-async function forget(connection: WriteConnection, table: string): Promise<void> {
-  await connection.change(`UPDATE ${ROLLUP_STATE} SET refreshed_at = NULL WHERE table_name = :p1`, [table]);
-  await connection.run(`DROP TABLE IF EXISTS ${quoteName(table)}, ${NEXT}`);
-  await connection.change(`DELETE FROM ${ROLLUP_STATE} WHERE table_name = :p1`, [table]);
+/** Returns the columns and the key with which a table was created. */
+async function readLayout(connection: WriteConnection, table: string): Promise<string | undefined> {
+  const [[layout] = []] = await connection.rows(`SELECT layout FROM ${ROLLUP_STATE} WHERE table_name = :p1`, [table]);
+  return layout === undefined ? undefined : String(layout);
 }
 
 /** Inserts the rows of the query on the server, so that their values do not change. Returns their number. */
@@ -277,9 +290,9 @@ async function recordState(
   return { ...state, version, rows };
 }
 
-/** Writes the table with the types of the query, which the server determines for a view. */
-async function writeCreateTable(connection: WriteConnection, write: RollupWrite): Promise<string> {
-  const { columns, key, watermark = '', description } = write;
+/** Writes the columns and the key of a table with the types of the query, which the server determines for a view. */
+async function writeColumns(connection: WriteConnection, write: RollupWrite): Promise<string> {
+  const { columns, key, watermark = '' } = write;
   await connection.run(`DROP VIEW IF EXISTS ${TYPES}`);
   await connection.run(`CREATE VIEW ${TYPES} AS ${writeLiterals(connection, write)}`);
   const types = await connection
@@ -299,8 +312,7 @@ async function writeCreateTable(connection: WriteConnection, write: RollupWrite)
     const isRequired = !isNullable || key.includes(name);
     return `${quoteName(name)} ${connection.flavor === 'tidb' ? writeTidbType(type, column) : type}${collate} ${isRequired ? 'NOT NULL' : 'NULL'} COMMENT ${connection.literal(comment.slice(0, MAX_COLUMN_COMMENT))}`;
   });
-  const primary = `PRIMARY KEY (${key.map(quoteName).join(', ')})`;
-  return `CREATE TABLE ${NEXT} (${[...lines, primary].join(', ')}) COMMENT ${connection.literal(description.slice(0, MAX_COMMENT))}`;
+  return [...lines, `PRIMARY KEY (${key.map(quoteName).join(', ')})`].join(', ');
 }
 
 /**
