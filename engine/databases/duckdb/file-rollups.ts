@@ -111,8 +111,12 @@ export class FileRollups implements RollupStore {
 
   async foreign(tables: readonly string[]): Promise<readonly string[]> {
     const names = tables.map(quoteText).join(', ');
+    // Not duckdb_columns(), which opens the files of all views.
     const sql = `
-      SELECT DISTINCT table_name FROM duckdb_columns()
+      WITH found AS (
+        SELECT database_name, table_name FROM duckdb_tables() UNION ALL SELECT database_name, view_name FROM duckdb_views()
+      )
+      SELECT DISTINCT table_name FROM found
       WHERE database_name = current_database() AND lower(table_name) IN (${names}) ORDER BY table_name`;
     const { rows } = await this.#options.database.query({ sql }, [], { maxRows: MAX_TABLES, timeoutMs: LARGEST_MS });
     return rows.map(([name]) => String(name));
