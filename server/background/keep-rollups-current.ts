@@ -46,6 +46,8 @@ export class RollupWork {
     string,
     { readonly message: string; readonly identity: string; readonly again: number }
   >();
+  /** The tables without a definition. */
+  #undefined: ReadonlySet<string> = new Set();
   readonly #stopping = new AbortController();
   #work: RepeatedWork | undefined;
 
@@ -91,6 +93,7 @@ export class RollupWork {
     const { store } = this.#parts;
     const rollups = this.#rollups();
     const states = await store.states();
+    this.#reportUndefined(states);
     const due = await Promise.all(rollups.map((one) => this.#isDue(one, states)));
     if (!due.includes(true)) return;
     await store.exclusively(async () => {
@@ -100,6 +103,14 @@ export class RollupWork {
         if (await this.#isDue(one, await store.states())) await this.#refresh(one);
       }
     });
+  }
+
+  /** Reports tables that are not refreshed, each one once. */
+  #reportUndefined(states: ReadonlyMap<string, RollupState>): void {
+    const defined = new Set(this.#rollups().map(({ rollup }) => rollup.table));
+    const undefinedTables = [...states.keys()].filter((table) => !defined.has(table));
+    for (const table of undefinedTables) if (!this.#undefined.has(table)) this.#parts.logger.warn({ table }, UNDEFINED);
+    this.#undefined = new Set(undefinedTables);
   }
 
   async #isDue(one: MaterializedEndpoint, states: ReadonlyMap<string, RollupState>): Promise<boolean> {
@@ -139,6 +150,9 @@ export class RollupWork {
     }
   }
 }
+
+const UNDEFINED =
+  'no valid definition computes this materialized table, so its rows stay as they are, also in answers of definitions that read it: remove it';
 
 /** The longest pause after a failed refresh. */
 const RETRY_MS = 60_000;

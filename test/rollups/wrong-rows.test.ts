@@ -85,6 +85,18 @@ onBothDatabases('materialized definitions that would answer with wrong rows', (d
     expect(await process.rowsOf('copy-of-copy')).to.deep.equal(ROWS);
   });
 
+  it('are reported when no definition computes them', async () => {
+    await rm(join(api.folder, 'endpoints/dual.yaml'));
+    await process.load();
+    for (const _ of [1, 2]) await process.work.now();
+    expect(process.log.filter(({ level }) => level === 40).map(({ table, msg }) => [table, msg])).to.deep.equal([
+      [
+        'dual',
+        'no valid definition computes this materialized table, so its rows stay as they are, also in answers of definitions that read it: remove it',
+      ],
+    ]);
+  });
+
   it('have SQL that ends with a comment', async () => {
     await api.define('commented', definitionOf('SELECT id, shop FROM orders -- all of them'));
     await process.load();
@@ -314,7 +326,8 @@ onServer('the tables of materialized definitions', (database) => {
     const reader = `reader_${name}`;
     const next = 'repo_insight_rollups';
     await execute(url, 'CREATE TABLE secret (id INT)', 'INSERT INTO secret VALUES (1)', `CREATE USER ${reader}`);
-    for (const table of ['orders', 'copy', 't_values', 'of_values', next]) await execute(url, `GRANT SELECT ON ${name}.${table} TO ${reader}`);
+    for (const table of ['orders', 'copy', 't_values', 'of_values', next])
+      await execute(url, `GRANT SELECT ON ${name}.${table} TO ${reader}`);
     Object.assign(api.environment, {
       DATABASE_URL: Object.assign(new URL(url), { username: reader, password: '' }).href,
       DATABASE_WRITE_URL: url,

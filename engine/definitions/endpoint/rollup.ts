@@ -29,7 +29,7 @@ export const WATERMARK = 'watermark';
 export const WATERMARK_STARTS: Readonly<Partial<Record<DataType, string | number>>> = {
   DATE: '1000-01-01',
   DATETIME: '1000-01-01 00:00:00',
-  TIMESTAMP: '1970-01-01 00:00:01',
+  TIMESTAMP: '1000-01-01 00:00:00',
   INT: Number.MIN_SAFE_INTEGER,
   BIGINT: Number.MIN_SAFE_INTEGER,
 };
