@@ -161,8 +161,9 @@ describe('definitions with materialize', () => {
       'SELECT DATE(at) AS day, COUNT(*) AS orders, MAX(note) AS note FROM orders JOIN (SELECT * FROM hidden WHERE (is_hidden = 0)) AS hidden USING (id) GROUP BY DATE(at)',
     ]);
     expect(await problemsOf(`\n${text}`, scope({ ...filters, daily_orders: 'orders > 5' }))).to.deep.equal([
-      '9: the row filter of a table depends on caller.claims.tenant, so the row_filter in tables/daily_orders.yaml must also depend on it',
+      '9: the row filter of a table depends on caller.claims.tenant, so the row_filter in tables/daily_orders.yaml must also depend on it, or be TRUE',
     ]);
+    expect(await problemsOf(`\n${text}`, scope({ ...filters, daily_orders: 'TRUE' }))).to.deep.equal([]);
     const isPublic = `\n${text.replace('access: key', 'access: public')}`;
     expect(await problemsOf(isPublic, scope({ ...filters, daily_orders: ofTenant }))).to.deep.equal([
       '9: the row_filter of daily_orders depends on caller.claims.tenant, so the definition cannot be public: add the key access',
