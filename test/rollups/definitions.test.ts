@@ -186,4 +186,20 @@ describe('definitions with materialize', () => {
       ['four', 'one', 'three_x', 'two'].map(message),
     );
   });
+
+  it('make definitions that read their tables broken if they have a problem', async () => {
+    const reading = (table: string) => SQL.replace('FROM orders', `FROM ${table}`).replaceAll('(at)', '(day)');
+    const { endpoints, problems } = await load({
+      first: `\n${COLUMNS}${SQL}materialize: { every: 1s, key: [day] }\n`,
+      second: `\n${COLUMNS}${reading('first')}${VALID}`,
+      third: `\n${COLUMNS}${reading('second')}`,
+      other: `\n${COLUMNS}${SQL}${VALID}`,
+    });
+    expect(endpoints.map(({ definition: { name } }) => name)).to.deep.equal(['other']);
+    expect(problems.map(({ message }) => message).sort()).to.deep.equal([
+      'the definition of the materialized table first has a problem',
+      'the definition of the materialized table second has a problem',
+      'the time is too short',
+    ]);
+  });
 });

@@ -10,7 +10,7 @@ import { endpointSchema } from '../definition-shape.js';
 import { type DefinitionSource, parseDefinition } from '../definition-source.js';
 import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
-import { withRefreshTime } from '../endpoint/rollup.js';
+import { rollupTableOf, withRefreshTime } from '../endpoint/rollup.js';
 import { expandDefinition } from '../expand-definition.js';
 import { deduplicateProblems, fileProblem, type Problem } from '../problem.js';
 import { findUnusedParts, isSharedFile, type SharedFile, SharedFiles } from '../shared-file.js';
@@ -140,10 +140,11 @@ export class DefinitionLoader {
       ...overrideProblems.filter((problem) => folderProblems !== undefined && problem.file === file),
       ...repeats.filter((repeat) => repeat.files.includes(file)).map(({ problem }) => problem),
     ];
-    const broken = loaded.flatMap((one) => {
-      const problems = problemsOf(one);
-      return problems.length === 0 ? [] : [{ ...one.identity, file: one.file, problems }];
-    });
+    const own = new Map(loaded.map((one) => [one, problemsOf(one)]));
+    if (this.#scope.materializes === true) addReaders(own);
+    const broken = [...own].flatMap(([one, problems]) =>
+      problems.length === 0 ? [] : [{ ...one.identity, file: one.file, problems }],
+    );
     const wrong = new Set(broken.map(({ file }) => file));
     // Unused parts are reported only if every definition is valid, because it is unknown which parts an invalid
     // definition uses.
@@ -173,6 +174,28 @@ export class DefinitionLoader {
       if (one === undefined) return [];
       return [...one.problems, ...(users === undefined ? [] : findUnusedParts(one, usesOf(one, users)))];
     });
+  }
+}
+
+/**
+ * Adds a problem to definitions that read the table of a materialized definition with a problem: nothing refreshes the table, and its rows
+ * can be those that a row filter now hides.
+ */
+function addReaders(problems: Map<LoadedFile, Problem[]>): void {
+  const isBroken = (one: LoadedFile) => problems.get(one)?.length !== 0;
+  const tableOf = ({ source, identity: { name } }: LoadedFile) =>
+    name !== undefined && source?.value.materialize !== undefined ? [rollupTableOf(name)] : [];
+  for (let found = -1; found !== 0; ) {
+    const broken = new Set([...problems.keys()].filter(isBroken).flatMap(tableOf));
+    const readers = [...problems.keys()].flatMap((one) => {
+      const { endpoint, source } = one;
+      const tables = [...(endpoint?.rollup?.query.tables ?? endpoint?.tables ?? [])];
+      const table = tables.find((name) => broken.has(name));
+      return table === undefined || source === undefined || isBroken(one) ? [] : [{ one, source, table }];
+    });
+    for (const { one, source, table } of readers)
+      problems.set(one, [source.problem(['sql'], `the definition of the materialized table ${table} has a problem`)]);
+    found = readers.length;
   }
 }
 
