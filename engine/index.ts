@@ -42,6 +42,7 @@ export type { RunOptions } from './answers/request-runner.js';
 export {
   inOrderOfReading,
   isDue,
+  type MaterializedEndpoint,
   type Refresh,
   type RefreshParts,
   refreshRollup,

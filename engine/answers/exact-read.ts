@@ -1,5 +1,6 @@
 import type { DataVersion, DataVersions, VersionState } from '../databases/interface/data-versions.js';
 import { type Deadline, limitSignal } from '../databases/interface/deadline.js';
+import { ROLLUP_STATE } from '../databases/interface/rollups.js';
 
 /** Versions of tables, by the name of the table in lower case. */
 export type TableVersions = ReadonlyMap<string, DataVersion>;
@@ -35,18 +36,23 @@ export async function readExactly<Result>(
   let before = versions && (await versionsBefore(versions, tables, deadline));
   if (versions === undefined || before === undefined) return { result: await read(undefined), versions: undefined };
   let result = await read(before);
+  // The rows of a materialized table can be those of another definition, which only a read without versions excludes.
+  const unversioned = async () => ({
+    result: tables.has(ROLLUP_STATE) ? await read(undefined) : result,
+    versions: undefined,
+  });
   for (let attempt = 1; ; attempt += 1) {
     const after = select(await confirm(versions, deadline), tables);
-    if (after === undefined) return { result, versions: undefined };
+    if (after === undefined) return unversioned();
     if (isEqual(before, after)) return { result, versions: after };
-    if (attempt === MAX_ATTEMPTS) return { result, versions: undefined };
+    if (attempt === MAX_ATTEMPTS) return unversioned();
     before = after;
     const next = await read(before).catch((error: unknown) => {
       if (deadline.signal?.aborted) throw error;
       return undefined;
     });
     // The rows of the previous attempt are an answer without a version, which is better than an error.
-    if (next === undefined) return { result, versions: undefined };
+    if (next === undefined) return unversioned();
     result = next;
   }
 }

@@ -116,6 +116,9 @@ function createRequestQueries({ database, runQuery, prepare, cursors }: AnswerPa
       early ?? readFreshness(),
       metadata.total(request, times.startedAt),
     ]);
+    // Without versions, also no check finds that a materialized table was replaced before its rows were read.
+    if (request.versions === undefined && request.endpoint.refreshTime !== undefined)
+      await times.deadline.bound(metadata.requireCurrentRows(request, times.startedAt));
     const { notice, ...rows } = page;
     const notices = notice === undefined ? freshness.notices : [...freshness.notices, notice];
     const isComplete = total !== null && freshness.isComplete;

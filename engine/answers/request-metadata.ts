@@ -23,6 +23,8 @@ export interface DescribedRequest {
 /** Reads the times of the data, the totals and the notices of requests. */
 export interface RequestMetadata {
   freshness(request: DescribedRequest, now: Date): Promise<Freshness>;
+  /** Rejects if a materialized table of the endpoint has the rows of another version of its definition, or if this is unknown. */
+  requireCurrentRows(request: DescribedRequest, now: Date): Promise<void>;
   /** Binds the values of lookups as parameters of the main query, see `MetadataQueries.bindLookups`. */
   bindLookups(
     request: DescribedRequest & { readonly query: CompiledQuery; readonly after: PagePosition | undefined },
@@ -74,6 +76,8 @@ export function createRequestMetadata({
   return {
     freshness: ({ endpoint, parameters: values, versions }, now) =>
       queries.freshness(endpoint, { values, now, versions, run: runnerOf(endpoint) }),
+    requireCurrentRows: ({ endpoint, parameters: values, versions }, now) =>
+      queries.requireCurrentRows(endpoint, { values, now, versions, run: runnerOf(endpoint) }),
     bindLookups: ({ endpoint, parameters: values, versions, query, after }, now) =>
       queries.bindLookups(endpoint, endpoint.query, query, { values, now, versions, run: runnerOf(endpoint) }, after),
     total: ({ endpoint, parameters: values, versions }, now) =>
@@ -140,21 +144,19 @@ class MetadataQueries {
   /**
    * Returns the results of `data_as_of`, `computed_at` and the `always` notices. With versions, the results are those
    * of the tables at these versions. Without versions, they are at most five seconds old. Requests share the queries,
-   * so aborting one request does not stop them. Rejects with `endpoint_broken` if a materialized table has the rows of another version of
-   * its definition.
+   * so aborting one request does not stop them. Rejects like `requireCurrentRows`.
    */
   async freshness(endpoint: Endpoint, request: Omit<MetadataRequest, 'signal'>): Promise<Freshness> {
-    const { dataAsOf, computedAt, refreshTime } = endpoint;
+    const { dataAsOf, computedAt } = endpoint;
     const always = endpoint.notices.filter(({ when }) => when === 'always');
-    const [refreshed, newest, computed, ...notices] = await Promise.all([
-      refreshTime && this.#remember(endpoint, refreshTime, request),
+    const [, newest, computed, ...notices] = await Promise.all([
+      this.requireCurrentRows(endpoint, request),
       dataAsOf && this.#remember(endpoint, dataAsOf, request),
       computedAt && this.#remember(endpoint, computedAt, request),
       ...always.map((notice) =>
         this.#readNeeded(endpoint, notice, request, () => this.#remember(endpoint, notice.query, request)),
       ),
     ]);
-    if (refreshed?.rows[0]?.[0] === null) throw new EngineError('endpoint_broken', NOT_COMPUTED);
     const areTimesRead = (!dataAsOf || newest !== undefined) && (!computedAt || computed !== undefined);
     return {
       dataAsOf: timeOf(newest),
@@ -163,6 +165,18 @@ class MetadataQueries {
       sources: sourcesOf(endpoint, notices),
       isComplete: areTimesRead && !notices.includes(undefined),
     };
+  }
+
+  async requireCurrentRows(endpoint: Endpoint, request: Omit<MetadataRequest, 'signal'>): Promise<void> {
+    const { refreshTime: query } = endpoint;
+    if (query === undefined) return;
+    const compiled = query.compile({}, request.now);
+    // Without versions, the result is not reused, because the rows can be those of another version of the definition by then.
+    const read = () =>
+      this.#attempt(endpoint, query, compiled, { ...request, run: this.#runShared, signal: undefined });
+    const refreshed = await (request.versions === undefined ? read() : this.#remember(endpoint, query, request));
+    if (refreshed === undefined) throw new EngineError('database_unavailable', UNKNOWN_ROWS);
+    if (refreshed.rows[0]?.[0] === null) throw new EngineError('endpoint_broken', NOT_COMPUTED);
   }
 
   /**
@@ -269,6 +283,9 @@ class MetadataQueries {
 const NOT_COMPUTED =
   'The stored rows that this endpoint reads are those of another version of their definition. Try again when they are computed.';
 
+const UNKNOWN_ROWS =
+  'The database did not return in time which version of their definition the stored rows have. Try again later.';
+
 const NO_ROWS: ResultSet = { columns: [], rows: [], more: false };
 
 interface Remembered {
@@ -311,7 +328,7 @@ function sourcesOf(
 }
 
 /** Returns the time in the only cell of a result, as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS` in UTC. */
-function timeOf(result: ResultSet | undefined): Date | undefined {
+export function timeOf(result: ResultSet | undefined): Date | undefined {
   const cell: Cell | undefined = result?.rows[0]?.[0];
   if (typeof cell !== 'string' || !/^\d{4}-\d\d-\d\d/.test(cell)) return undefined;
   const text = cell.length === 10 ? `${cell}T00:00:00` : cell.replace(' ', 'T');

@@ -5,9 +5,9 @@ import {
   type Endpoint,
   inOrderOfReading,
   isDue,
+  type MaterializedEndpoint,
   type Refresh,
   type RefreshParts,
-  type Rollup,
   RollupError,
   type RollupState,
   type RollupStore,
@@ -42,7 +42,12 @@ export class RollupWork {
   readonly #parts: RollupWorkParts;
   readonly #counts = new Map<string, RefreshCounts>();
   /** The failures that are logged, by definition, and when a failed refresh may run again. */
-  readonly #failures = new Map<string, { readonly message: string; readonly again: number }>();
+  readonly #failures = new Map<
+    string,
+    { readonly message: string; readonly identity: string; readonly again: number }
+  >();
+  /** The tables without a definition. */
+  #undefined: ReadonlySet<string> = new Set();
   readonly #stopping = new AbortController();
   #work: RepeatedWork | undefined;
 
@@ -58,7 +63,7 @@ export class RollupWork {
   /** Refreshes all due tables, and then repeats this. Throws an Error if the database has other tables with the names of these tables. */
   async start(): Promise<void> {
     const { store, logger } = this.#parts;
-    const tables = this.#rollups().map(([, { table }]) => table);
+    const tables = this.#rollups().map(({ rollup }) => rollup.table);
     const foreign = tables.length === 0 ? [] : await store.foreign(tables);
     if (foreign.length > 0) throw new Error(`materialize: ${foreign.map(describeForeign).join('; ')}`);
     const unnoticed = await findUnnoticed(this.#parts.endpoints(), this.#parts.versions);
@@ -88,24 +93,35 @@ export class RollupWork {
     const { store } = this.#parts;
     const rollups = this.#rollups();
     const states = await store.states();
-    const due = await Promise.all(rollups.map(([endpoint, rollup]) => this.#isDue(endpoint, rollup, states)));
+    this.#reportUndefined(states);
+    const due = await Promise.all(rollups.map((one) => this.#isDue(one, states)));
     if (!due.includes(true)) return;
     await store.exclusively(async () => {
-      for (const [endpoint, rollup] of rollups) {
+      for (const one of rollups) {
         if (this.#stopping.signal.aborted) return;
         // Another process may have refreshed it in the meantime, and a refresh can make later ones due.
-        if (await this.#isDue(endpoint, rollup, await store.states())) await this.#refresh(endpoint, rollup);
+        if (await this.#isDue(one, await store.states())) await this.#refresh(one);
       }
     });
   }
 
-  async #isDue({ definition }: Endpoint, rollup: Rollup, states: ReadonlyMap<string, RollupState>): Promise<boolean> {
-    const { again = 0 } = this.#failures.get(definition.name) ?? {};
-    if (this.#parts.clock().getTime() < again) return false;
-    return isDue(rollup, states, this.#parts, this.#stopping.signal);
+  /** Reports tables that are not refreshed, each one once. */
+  #reportUndefined(states: ReadonlyMap<string, RollupState>): void {
+    const defined = new Set(this.#rollups().map(({ rollup }) => rollup.table));
+    const undefinedTables = [...states.keys()].filter((table) => !defined.has(table));
+    for (const table of undefinedTables) if (!this.#undefined.has(table)) this.#parts.logger.warn({ table }, UNDEFINED);
+    this.#undefined = new Set(undefinedTables);
   }
 
-  async #refresh(endpoint: Endpoint, rollup: Rollup): Promise<void> {
+  async #isDue(one: MaterializedEndpoint, states: ReadonlyMap<string, RollupState>): Promise<boolean> {
+    const failure = this.#failures.get(one.endpoint.definition.name);
+    const isPaused = failure?.identity === one.rollup.identity && this.#parts.clock().getTime() < failure.again;
+    if (isPaused) return false;
+    return isDue(one, states, this.#parts, this.#stopping.signal);
+  }
+
+  async #refresh(one: MaterializedEndpoint): Promise<void> {
+    const { endpoint, rollup } = one;
     const { logger, store, clock, onCreated } = this.#parts;
     const { name } = endpoint.definition;
     const counts = this.#counts.get(name) ?? { succeeded: 0, failed: 0, last: undefined };
@@ -113,7 +129,7 @@ export class RollupWork {
     const started = performance.now();
     try {
       const isNew = (await store.states()).get(rollup.table)?.definition !== rollup.identity;
-      const refresh = await refreshRollup(endpoint, rollup, this.#parts, { signal: this.#stopping.signal });
+      const refresh = await refreshRollup(one, this.#parts, { signal: this.#stopping.signal });
       const ms = Math.round(performance.now() - started);
       counts.succeeded += 1;
       counts.last = { state: refresh, ms };
@@ -126,13 +142,17 @@ export class RollupWork {
       const { message } = error as Error;
       const isKnown = this.#failures.get(name)?.message === message;
       const { everyMs = RETRY_MS } = rollup.settings;
-      this.#failures.set(name, { message, again: clock().getTime() + Math.min(everyMs, RETRY_MS) });
+      const { identity } = rollup;
+      this.#failures.set(name, { message, identity, again: clock().getTime() + Math.min(everyMs, RETRY_MS) });
       const facts = error instanceof RollupError ? { reason: message } : { err: error };
       if (!isKnown)
         logger.error({ endpoint: name, table: rollup.table, ...facts }, 'a materialized table was not refreshed');
     }
   }
 }
+
+const UNDEFINED =
+  'no valid definition computes this materialized table, so its rows stay as they are, also in answers of definitions that read it: remove it';
 
 /** The longest pause after a failed refresh. */
 const RETRY_MS = 60_000;

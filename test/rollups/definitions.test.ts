@@ -147,4 +147,59 @@ describe('definitions with materialize', () => {
       'SELECT DATE(at) AS day, COUNT(*) AS orders, MAX(note) AS note FROM orders GROUP BY DATE(at)',
     ]);
   });
+
+  it('apply the row filters of other tables that are the same for all callers, and need those that depend on the caller', async () => {
+    const claims = { tenant: { type: 'string', example: 'acme' } } as const;
+    const scope = (rowFilters: Readonly<Record<string, string>>) => ({
+      ...{ materializes: true, claims, access: ['key'], rowFilters: new Map(Object.entries(rowFilters)) },
+    });
+    const ofTenant = 'note = {{ caller.claims.tenant }}';
+    const text = `access: key\n${COLUMNS}${SQL.replace('orders GROUP', 'orders JOIN hidden USING (id) GROUP')}${VALID}`;
+    const filters = { orders: ofTenant, hidden: 'is_hidden = 0' };
+    const { endpoints } = await load({ 'daily-orders': `\n${text}` }, scope({ ...filters, daily_orders: ofTenant }));
+    expect(endpoints.map(({ rollup }) => rollup?.query.texts[0]?.sql)).to.deep.equal([
+      'SELECT DATE(at) AS day, COUNT(*) AS orders, MAX(note) AS note FROM orders JOIN (SELECT * FROM hidden WHERE (is_hidden = 0)) AS hidden USING (id) GROUP BY DATE(at)',
+    ]);
+    expect(await problemsOf(`\n${text}`, scope({ ...filters, daily_orders: 'orders > 5' }))).to.deep.equal([
+      '9: the row filter of a table depends on caller.claims.tenant, so the row_filter in tables/daily_orders.yaml must also depend on it, or be TRUE',
+    ]);
+    expect(await problemsOf(`\n${text}`, scope({ ...filters, daily_orders: 'TRUE' }))).to.deep.equal([]);
+    const isPublic = `\n${text.replace('access: key', 'access: public')}`;
+    expect(await problemsOf(isPublic, scope({ ...filters, daily_orders: ofTenant }))).to.deep.equal([
+      '9: the row_filter of daily_orders depends on caller.claims.tenant, so the definition cannot be public: add the key access',
+    ]);
+  });
+
+  it('cannot be computed after their own changes', async () => {
+    const refreshedAfter = (...tables: string[]) =>
+      `\n${COLUMNS}${SQL}materialize: { after: [${tables.join(', ')}], key: [day] }\n`;
+    const { problems } = await load({
+      one: refreshedAfter('one'),
+      two: refreshedAfter('orders', 'three_x'),
+      'three-x': refreshedAfter('four'),
+      four: refreshedAfter('two'),
+      five: refreshedAfter('four'),
+    });
+    const message = (table: string) =>
+      `each refresh of ${table} would lead to another one, because of the tables in "after"`;
+    expect(problems.map((problem) => problem.message).sort()).to.deep.equal(
+      ['four', 'one', 'three_x', 'two'].map(message),
+    );
+  });
+
+  it('make definitions that read their tables broken if they have a problem', async () => {
+    const reading = (table: string) => SQL.replace('FROM orders', `FROM ${table}`).replaceAll('(at)', '(day)');
+    const { endpoints, problems } = await load({
+      first: `\n${COLUMNS}${SQL}materialize: { every: 1s, key: [day] }\n`,
+      second: `\n${COLUMNS}${reading('first')}${VALID}`,
+      third: `\n${COLUMNS}${reading('second')}`,
+      other: `\n${COLUMNS}${SQL}${VALID}`,
+    });
+    expect(endpoints.map(({ definition: { name } }) => name)).to.deep.equal(['other']);
+    expect(problems.map(({ message }) => message).sort()).to.deep.equal([
+      'the definition of the materialized table first has a problem',
+      'the definition of the materialized table second has a problem',
+      'the time is too short',
+    ]);
+  });
 });

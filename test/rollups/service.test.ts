@@ -134,4 +134,13 @@ onBothDatabases('a service with materialized definitions', (database, isServer) 
     const other = await command('endpoint', 'materialize', 'order-ids');
     expect([other.code, other.err]).to.deep.equal([2, 'The definition order-ids has no key materialize.\n']);
   });
+
+  it('names what must change with the name of a table', async () => {
+    const renamed = await command('endpoint', 'rename', 'per-shop', 'for-shops');
+    expect([renamed.code, renamed.err]).to.deep.equal([
+      0,
+      'The rows are now in the table for_shops: change definitions that read per_shop, and rename tables/per_shop.yaml.\n' +
+        'Callers must change /q/per-shop to /q/for-shops.\n',
+    ]);
+  });
 });

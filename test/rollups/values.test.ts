@@ -10,6 +10,8 @@ const VALUES: readonly (readonly [name: string, type: string, sql: string])[] = 
   ['fraction', 'DATETIME', "CAST('2026-02-01 10:00:00.123456' AS DATETIME(6))"],
   ['day', 'DATE', "CAST('1000-01-01' AS DATE)"],
   ['quotient', 'DECIMAL, scale: 4', '1 / 3'],
+  ['quotient_of_sums', 'DECIMAL, scale: 6', 'SUM(total) / SUM(id + 2)'],
+  ['average', 'DECIMAL, scale: 4', 'AVG(total / 7)'],
   ['by_zero', 'DECIMAL, scale: 4', '1 / 0'],
   ['binary_number', 'DOUBLE', '0.1e0 + 0.2e0'],
   ['words', 'VARCHAR', "'a ''b'' \\\\ 😀\\n'"],

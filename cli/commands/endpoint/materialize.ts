@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Endpoint, Refresh, RefreshParts, Rollup } from '../../../engine/index.js';
+import type { MaterializedEndpoint, Refresh, RefreshParts } from '../../../engine/index.js';
 import type { CommandContext } from '../../terminal/command-context.js';
 import { plural } from '../../terminal/numbers.js';
 
@@ -31,11 +31,9 @@ async function materialize(context: CommandContext, names: readonly string[], op
   if (settings.api === undefined) throw new Error('Only the folder of an API, with api.yaml, has materialized tables.');
   const { endpoints } = await readDefinitions(settings, createServiceLoader(settings));
   const all = inOrderOfReading(endpoints);
-  const isNamed = ([{ definition }]: readonly [Endpoint, Rollup]) =>
-    names.length === 0 || names.includes(definition.name);
-  const chosen = all.filter(isNamed);
+  const chosen = all.filter(({ endpoint }) => names.length === 0 || names.includes(endpoint.definition.name));
   for (const name of names) {
-    if (chosen.some(([{ definition }]) => definition.name === name)) continue;
+    if (chosen.some(({ endpoint }) => endpoint.definition.name === name)) continue;
     if (!endpoints.some(({ definition }) => definition.name === name)) throw unknownEndpointError(name, endpoints);
     throw new Error(`The definition ${name} has no key materialize.`);
   }
@@ -53,18 +51,18 @@ async function materialize(context: CommandContext, names: readonly string[], op
 
 async function refreshAll(
   { signal, output }: CommandContext,
-  chosen: readonly (readonly [Endpoint, Rollup])[],
+  chosen: readonly MaterializedEndpoint[],
   parts: RefreshParts,
   isFull: boolean,
 ): Promise<readonly Outcome[]> {
   const { refreshRollup } = await import('../../../engine/index.js');
   const outcomes: Outcome[] = [];
-  for (const [endpoint, rollup] of chosen) {
-    const facts = { endpoint: endpoint.definition.name, table: rollup.table };
+  for (const one of chosen) {
+    const facts = { endpoint: one.endpoint.definition.name, table: one.rollup.table };
     const started = performance.now();
     output.note(`Computing ${facts.endpoint}.`);
     try {
-      const { rows, isFull: wasFull } = await refreshRollup(endpoint, rollup, parts, { isFull, signal });
+      const { rows, isFull: wasFull } = await refreshRollup(one, parts, { isFull, signal });
       outcomes.push({ ...facts, rows, isFull: wasFull, ms: Math.round(performance.now() - started) });
     } catch (error) {
       signal.throwIfAborted();

@@ -7,7 +7,9 @@ import { quoteName, quoteText } from '../../sql/duckdb/tree/quote.js';
 import type { BoundValue } from '../interface/database.js';
 import { Deadline } from '../interface/deadline.js';
 import {
+  AllRowsNeededError,
   createVersion,
+  otherTableError,
   ROLLUP_DATABASE,
   ROLLUP_STATE,
   RollupError,
@@ -15,6 +17,7 @@ import {
   type RollupStore,
   type RollupWrite,
   tooManyRowsError,
+  watermarkError,
 } from '../interface/rollups.js';
 import { interruptAtDeadline } from '../reader-pool.js';
 import { bind } from './connection/binding.js';
@@ -82,6 +85,8 @@ export class FileRollups implements RollupStore {
   async write(write: RollupWrite): Promise<RollupState> {
     const { database, folder } = this.#options;
     const { table, timeoutMs, signal, maxRows } = write;
+    const [other] = await this.foreign([table]);
+    if (other !== undefined) throw otherTableError(other);
     const version = createVersion();
     const temporary = join(folder, `${version}${TEMPORARY}`);
     const deadline = new Deadline({ timeoutMs, signal });
@@ -106,8 +111,12 @@ export class FileRollups implements RollupStore {
 
   async foreign(tables: readonly string[]): Promise<readonly string[]> {
     const names = tables.map(quoteText).join(', ');
+    // Not duckdb_columns(), which opens the files of all views.
     const sql = `
-      SELECT DISTINCT table_name FROM duckdb_columns()
+      WITH found AS (
+        SELECT database_name, table_name FROM duckdb_tables() UNION ALL SELECT database_name, view_name FROM duckdb_views()
+      )
+      SELECT DISTINCT table_name FROM found
       WHERE database_name = current_database() AND lower(table_name) IN (${names}) ORDER BY table_name`;
     const { rows } = await this.#options.database.query({ sql }, [], { maxRows: MAX_TABLES, timeoutMs: LARGEST_MS });
     return rows.map(([name]) => String(name));
@@ -135,7 +144,7 @@ export class FileRollups implements RollupStore {
   /** Writes the rows to a new file, and returns their number. Throws a `RollupError` for rows that the table cannot contain. */
   async #writeFile(
     connection: DuckDBConnection,
-    { table, columns, key, sql, values, from, maxRows, state }: RollupWrite,
+    { table, columns, key, watermark, sql, values, from, maxRows, state }: RollupWrite,
     { temporary, version }: { readonly temporary: string; readonly version: string },
   ): Promise<number> {
     const { database } = this.#options;
@@ -144,9 +153,17 @@ export class FileRollups implements RollupStore {
     const query = database.prepare(sql).sql;
     const types = await readTypes(connection, query, values);
     const written = columns.map(({ name }, index) => writeColumn(name, types[index] ?? ''));
+    const ofWatermark = types[columns.findIndex(({ name }) => name === watermark)];
+    if (ofWatermark !== undefined && !WATERMARK_TYPE.test(ofWatermark)) throw watermarkError(watermark, ofWatermark);
     const marker = `$${values.length + 1}`;
     const isFrom = from && `${quoteName(from.column)} >= ${marker}`;
     const computed = `SELECT ${written.join(', ')} FROM (${query}) AS computed`;
+    if (from !== undefined) {
+      const [next, known] = [computed, `SELECT ${names} FROM ${viewOf(table)}`];
+      const ofNext = await readTypes(connection, next, values);
+      // A union of other types would change the stored values.
+      if (String(ofNext) !== String(await readTypes(connection, known, []))) throw new AllRowsNeededError();
+    }
     const rows =
       isFrom === undefined
         ? computed
@@ -163,7 +180,7 @@ export class FileRollups implements RollupStore {
     const missing = required.map(({ name }) => `COUNT(*) FILTER (WHERE ${quoteName(name)} IS NULL)`);
     const [[count = 0, keys = 0, ...nulls] = []] = await readRows(
       connection,
-      `SELECT COUNT(*), COUNT(DISTINCT row(${list(key)})), ${missing.join(', ')} FROM read_parquet(${quoteText(temporary)})`,
+      `SELECT COUNT(*), COUNT(DISTINCT row(${list(key)})), ${missing.join(', ')} FROM ${readFile(temporary)}`,
     );
     const nullable = required.find((_, index) => Number(nulls[index]) > 0);
     if (nullable !== undefined)
@@ -187,10 +204,17 @@ export class FileRollups implements RollupStore {
     const changed = [...newest].filter(([table, { file }]) => this.#files.get(table)?.file !== file);
     const removed = [...this.#files.keys()].filter((table) => !newest.has(table));
     if (changed.length === 0 && removed.length === 0) return;
-    const states = new Map([...this.#states].filter(([table]) => !removed.includes(table)));
+    // Not in the transaction, which a damaged file would abort.
+    const found = await database.maintain((connection) => this.#readStates(connection, changed));
+    const kept = [...this.#states].filter(([table]) => !removed.includes(table) && !found.has(table));
+    const read = [...found].flatMap(([table, state]) => (state === undefined ? [] : [[table, state] as const]));
+    const states = new Map([...kept, ...read]);
     await database.write(async (connection) => {
-      for (const table of removed) await connection.run(`DROP VIEW IF EXISTS ${viewOf(table)}`);
-      for (const [table, { file }] of changed) await this.#replaceView(connection, table, file, states);
+      for (const table of [...removed, ...found.keys()]) await connection.run(`DROP VIEW IF EXISTS ${viewOf(table)}`);
+      for (const [table] of read)
+        await connection.run(
+          `CREATE VIEW ${viewOf(table)} AS SELECT * FROM ${readFile(newest.get(table)?.file ?? '')}`,
+        );
       await connection.run(`CREATE OR REPLACE VIEW ${viewOf(ROLLUP_STATE)} AS ${writeStates(states)}`);
     });
     this.#files = newest;
@@ -198,18 +222,24 @@ export class FileRollups implements RollupStore {
     onChange?.();
   }
 
-  /** Replaces the view of a table. A damaged file has no view, so that its table is computed again. */
-  async #replaceView(connection: DuckDBConnection, table: string, file: string, states: Map<string, RollupState>) {
-    try {
-      const state = await readState(connection, file);
-      const select = `SELECT * FROM read_parquet(${quoteText(file)})`;
-      await connection.run(`CREATE OR REPLACE VIEW ${viewOf(table)} AS ${select}`);
-      states.set(table, state);
-    } catch (error) {
-      this.#notify(`${file}: ${(error as Error).message}`);
-      states.delete(table);
-      await connection.run(`DROP VIEW IF EXISTS ${viewOf(table)}`);
+  /**
+   * Reads the states of files. A damaged file, and a file with the name of a table of the database, have no state and no view, so that
+   * their tables are computed again.
+   */
+  async #readStates(connection: DuckDBConnection, files: readonly (readonly [table: string, file: Generation])[]) {
+    const states = new Map<string, RollupState | undefined>();
+    const names = files.map(([table]) => table);
+    const foreign = new Set(names.length === 0 ? [] : (await this.foreign(names)).map((name) => name.toLowerCase()));
+    for (const [table, { file }] of files) {
+      try {
+        if (foreign.has(table)) throw otherTableError(table);
+        states.set(table, await readState(connection, file));
+      } catch (error) {
+        this.#notify(`${file}: ${(error as Error).message}`);
+        states.set(table, undefined);
+      }
     }
+    return states;
   }
 
   /** Returns the files of each table, the newest first. */
@@ -239,7 +269,22 @@ const LARGEST_MS = 60_000;
 const MAX_TABLES = 10_000;
 const ENDING = '.parquet';
 const TEMPORARY = '.temporary';
-const FILE = /^(\w+)\.([1-9]\d{0,14})\.parquet$/;
+const FILE = /^([a-z0-9_]+)\.([1-9]\d{0,14})\.parquet$/;
+const WATERMARK_TYPE =
+  /^(DATE|TIMESTAMP|TIMESTAMP_M?S|TIMESTAMP WITH TIME ZONE|U?(TINY|SMALL|BIG|)INT|U?INTEGER|U?HUGEINT)$/;
+/** The types that a file does not have, and those with which it stores their values. Without the cast, HUGEINT would become DOUBLE. */
+const STORED_TYPES: readonly (readonly [type: RegExp, storedAs: string])[] = [
+  [/^U?HUGEINT$/, 'DECIMAL(38, 0)'],
+  [/^(BIT|ENUM\(.*\))$/s, 'VARCHAR'],
+  [/^TIMESTAMP_M?S$/, 'TIMESTAMP'],
+];
+/** The types, also of nested values, that Parquet stores without loss. */
+const EXACT_TYPES: ReadonlySet<string> = new Set(
+  (
+    'BOOLEAN TINYINT SMALLINT INTEGER BIGINT UTINYINT USMALLINT UINTEGER UBIGINT FLOAT DOUBLE DECIMAL VARCHAR JSON BLOB BIT UUID ENUM DATE ' +
+    'TIME TIMESTAMP TIMESTAMP_S TIMESTAMP_MS TIMESTAMP_NS TIMESTAMPTZ STRUCT MAP SQLNULL'
+  ).split(' '),
+);
 
 function viewOf(table: string): string {
   return `${ROLLUP_DATABASE}.main.${quoteName(table)}`;
@@ -256,30 +301,47 @@ async function readTypes(connection: DuckDBConnection, sql: string, values: read
   }
 }
 
-/** Writes a column with a type that Parquet stores without loss. It has no integers of 128 bits, and would store them as DOUBLE. */
+/** Writes a column with a type that a file has. Throws a `RollupError` for a type whose values a file changes. */
 function writeColumn(name: string, type: string): string {
   const column = quoteName(name);
-  return /^U?HUGEINT$/.test(type) ? `CAST(${column} AS DECIMAL(38, 0)) AS ${column}` : column;
+  const [, storedType] = STORED_TYPES.find(([pattern]) => pattern.test(type)) ?? [];
+  if (storedType !== undefined) return `CAST(${column} AS ${storedType}) AS ${column}`;
+  const words = type
+    .replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, '')
+    .replace(/\bTIMESTAMP WITH TIME ZONE\b/g, 'TIMESTAMPTZ')
+    .match(/[A-Z]\w*/g);
+  if (words?.every((word) => EXACT_TYPES.has(word)) ?? true) return column;
+  throw new RollupError(`The column ${name} has the type ${type}, whose values a file changes: use CAST(… AS CHAR).`);
 }
 
+/** Without `hive_partitioning = false`, a folder such as `shop=a` would replace the values of the column `shop`. */
+function readFile(file: string): string {
+  return `read_parquet(${quoteText(file)}, hive_partitioning = false)`;
+}
+
+/** Throws an Error for a file that is damaged, or that a refresh did not write. */
 async function readState(connection: DuckDBConnection, file: string): Promise<RollupState> {
   const path = quoteText(file);
   const entries = await readRows(connection, `SELECT decode(key), decode(value) FROM parquet_kv_metadata(${path})`);
-  const {
-    version = '',
-    definition = '',
-    refreshedAt = '',
-    fullAt = '',
-    dataAsOf,
-    sources = '{}',
-  } = Object.fromEntries(entries) as Partial<Record<keyof RollupState, string>>;
-  const [[rows = 0] = []] = await readRows(connection, `SELECT num_rows FROM parquet_file_metadata(${path})`);
-  return { version, definition, refreshedAt, fullAt, dataAsOf: dataAsOf || null, sources, rows: Number(rows) };
+  const all = Object.fromEntries(entries) as Partial<Record<keyof RollupState, string>>;
+  const { version, definition, refreshedAt, fullAt, dataAsOf, sources } = all;
+  if (version === undefined || definition === undefined || refreshedAt === undefined || fullAt === undefined)
+    throw new Error('The file has no state of a materialized table.');
+  const [[rows = 0] = []] = await readRows(connection, `SELECT COUNT(*) FROM ${readFile(file)}`);
+  return {
+    version,
+    definition,
+    refreshedAt,
+    fullAt,
+    dataAsOf: dataAsOf || null,
+    sources: sources ?? '',
+    rows: Number(rows),
+  };
 }
 
 /** Writes the SELECT of the view with the states of all tables. */
 function writeStates(states: ReadonlyMap<string, RollupState>): string {
-  const time = (text: string | null) => (text === null ? 'CAST(NULL AS TIMESTAMP)' : `TIMESTAMP ${quoteText(text)}`);
+  const time = (text: string | null) => `TRY_CAST(${text === null ? 'NULL' : quoteText(text)} AS TIMESTAMP)`;
   const rows = [...states].map(([table, { definition, refreshedAt, dataAsOf, rows: count, version }]) => {
     const texts = [table, version, definition].map(quoteText).join(', ');
     return `(${texts}, ${time(refreshedAt)}, ${time(dataAsOf)}, CAST(${count} AS BIGINT))`;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { DataType } from './data-types.js';
 import type { DataVersion } from './data-versions.js';
 import type { BoundValue } from './database.js';
 
@@ -24,8 +25,11 @@ export interface RollupState {
   readonly rows: number;
 }
 
-interface RollupColumn {
+export interface RollupColumn {
   readonly name: string;
+  readonly dataType: DataType;
+  /** The number of digits after the point; undefined for all digits. */
+  readonly scale: number | undefined;
   readonly isNullable: boolean;
   readonly description: string;
 }
@@ -37,6 +41,7 @@ export interface RollupWrite {
   /** The columns of the query, in their order. */
   readonly columns: readonly RollupColumn[];
   readonly key: readonly string[];
+  readonly watermark: string | undefined;
   /** SQL in the MySQL dialect with the placeholders `:p1…:pN` for `values`. */
   readonly sql: string;
   readonly values: readonly BoundValue[];
@@ -52,9 +57,12 @@ export interface RollupWrite {
 export interface RollupStore {
   /** Returns the state of each materialized table by name. A table whose first refresh has not ended has no state. */
   states(): Promise<ReadonlyMap<string, RollupState>>;
-  /** Returns the largest value of a column; null without rows. */
+  /** Returns the largest value of a column; null without rows or without the table. */
   largest(table: string, column: string): Promise<BoundValue>;
-  /** Replaces rows in one step: a query sees all rows before or all rows after the refresh. Rejects with a `RollupError` or a driver error. */
+  /**
+   * Replaces rows in one step: a query sees all rows before or all rows after the refresh. Rejects with a `RollupError`, an
+   * `AllRowsNeededError` or a driver error.
+   */
   write(write: RollupWrite): Promise<RollupState>;
   /** Returns those of these names that are tables or views which this store did not create. */
   foreign(tables: readonly string[]): Promise<readonly string[]>;
@@ -67,6 +75,11 @@ export class RollupError extends Error {
   override readonly name = 'RollupError';
 }
 
+/** A refresh from a watermark on that cannot keep the other rows, because the types of the columns have changed or the table is lost. */
+export class AllRowsNeededError extends Error {
+  override readonly name = 'AllRowsNeededError';
+}
+
 export function createVersion(): DataVersion {
   return randomBytes(9).toString('base64url');
 }
@@ -75,4 +88,15 @@ export function tooManyRowsError(table: string, maxRows: number): RollupError {
   return new RollupError(
     `The query returns more than ${maxRows} rows for ${table} (materialize.rows). The previous rows stay.`,
   );
+}
+
+/** The values of a text have another order than its times or numbers, so that a refresh would lose rows. */
+export function watermarkError(column: string | undefined, type: string): RollupError {
+  return new RollupError(
+    `The watermark ${column} has the type ${type}, expected a date, a time or a whole number: use CAST, such as CAST(… AS DATE).`,
+  );
+}
+
+export function otherTableError(table: string): RollupError {
+  return new RollupError(`The database has another table ${table}: rename the definition, and so its table.`);
 }

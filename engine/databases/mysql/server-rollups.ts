@@ -2,13 +2,17 @@ import { quoteName } from '../../sql/reading/lexemes.js';
 import type { BoundValue, Cell, Database } from '../interface/database.js';
 import { Deadline } from '../interface/deadline.js';
 import {
+  AllRowsNeededError,
   createVersion,
+  otherTableError,
   ROLLUP_STATE,
+  type RollupColumn,
   RollupError,
   type RollupState,
   type RollupStore,
   type RollupWrite,
   tooManyRowsError,
+  watermarkError,
 } from '../interface/rollups.js';
 import { parseMysqlUrl } from './connection/address.js';
 import { connectionOptions } from './connection/connection-options.js';
@@ -38,37 +42,39 @@ export class ServerRollups implements RollupStore {
 
   async largest(table: string, column: string): Promise<BoundValue> {
     const sql = `SELECT MAX(${quoteName(column)}) FROM ${quoteName(table)}`;
-    const { rows } = await this.#database.query({ sql }, [], { maxRows: 1, timeoutMs: READ_MS });
-    return rows[0]?.[0] ?? null;
+    return (await readState(this.#database, sql, READ_MS))[0]?.[0] ?? null;
   }
 
   async write(write: RollupWrite): Promise<RollupState> {
-    const { table, state } = write;
+    const { table } = write;
     const known = (await this.states()).get(table);
     const exists = known !== undefined && (await this.#exists(table));
     const written = await this.#use(write, async (connection) => {
-      if (exists && known.definition === state.definition) return refresh(connection, write);
-      if (known === undefined) await this.#requireOwn(connection, table);
-      return create(connection, write);
+      // Another process can have the lock of `exclusively` if its connection was lost.
+      if ((await acquireLock(connection, this.#lock('rollup rows'), 0)) !== undefined)
+        throw new RollupError(`Another process writes materialized tables. The previous rows of ${table} stay.`);
+      const lines = await writeColumns(connection, write);
+      const kept =
+        exists && known.definition === write.state.definition && (await readLayout(connection, table)) === lines;
+      if (kept) return refresh(connection, write);
+      if (write.from !== undefined) throw new AllRowsNeededError();
+      if (known === undefined) await requireOwn(connection, table);
+      return create(connection, write, lines);
     });
     this.#onChange();
     return written;
   }
 
   async foreign(tables: readonly string[]): Promise<readonly string[]> {
-    const names = tables.map((table) => `'${table}'`).join(', ');
-    const sql = `
-      SELECT table_name FROM information_schema.tables
-      WHERE table_schema = DATABASE() AND LOWER(table_name) IN (${names}) ORDER BY table_name`;
-    const { rows } = await this.#database.query({ sql }, [], { maxRows: MAX_TABLES, timeoutMs: READ_MS });
+    const options = { maxRows: MAX_TABLES, timeoutMs: READ_MS };
+    const { rows } = await this.#database.query({ sql: selectTables(tables) }, [], options);
     const own = new Set(await readOwnTables(this.#database));
     return rows.map(([name]) => String(name)).filter((name) => !own.has(name));
   }
 
   async exclusively<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     return this.#use({ timeoutMs: NO_LIMIT_MS }, async (connection) => {
-      const { database } = parseMysqlUrl(this.#url);
-      if ((await acquireLock(connection, lockName(database, 'rollups'), 0)) !== undefined) return undefined;
+      if ((await acquireLock(connection, this.#lock('rollups'), 0)) !== undefined) return undefined;
       await connection.run(CREATE_STATE);
       return work();
     });
@@ -76,16 +82,12 @@ export class ServerRollups implements RollupStore {
 
   /** Whether a table exists. Another program can have dropped a table with a state. */
   async #exists(table: string): Promise<boolean> {
-    const sql = `SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = '${table}'`;
+    const sql = `SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = '${table}' AND table_type = 'BASE TABLE'`;
     return (await this.#database.query({ sql }, [], { maxRows: 1, timeoutMs: READ_MS })).rows.length > 0;
   }
 
-  /** Throws a `RollupError` for a table that another program created. */
-  async #requireOwn(connection: WriteConnection, table: string): Promise<void> {
-    const own = await connection.rows(`SELECT 1 FROM ${ROLLUP_STATE} WHERE table_name = :p1`, [table]);
-    const [other] = own.length > 0 ? [] : await this.foreign([table]);
-    if (other !== undefined)
-      throw new RollupError(`The database has another table ${other}: rename the definition, and so its table.`);
+  #lock(work: string): string {
+    return lockName(parseMysqlUrl(this.#url).database, work);
   }
 
   /** Opens a connection for `work`. At the time limit, the server stops the statement, and the transaction is rolled back. */
@@ -170,13 +172,33 @@ const CREATE_STATE = `
     full_at DATETIME,
     data_as_of DATETIME,
     sources TEXT NOT NULL,
+    layout TEXT NOT NULL,
     row_count BIGINT NOT NULL
   ) COMMENT 'The last refresh of each materialized table of repo-insight.'`;
+
+/** The table that a refresh fills before it has its name, and the view whose columns have the types of a query. */
+const NEXT = `${ROLLUP_STATE}_next`;
+const TYPES = `${ROLLUP_STATE}_types`;
+const WATERMARK_TYPE = /^(date|datetime|timestamp|(tiny|small|medium|big|)int)\b/;
 
 const NO_TABLE = 1146;
 
 function errnoOf(error: unknown): unknown {
   return (error as { readonly errno?: unknown } | undefined)?.errno;
+}
+
+function selectTables(names: readonly string[]): string {
+  const list = names.map((name) => `'${name}'`).join(', ');
+  return `
+    SELECT table_name FROM information_schema.tables
+    WHERE table_schema = DATABASE() AND LOWER(table_name) IN (${list}) ORDER BY table_name`;
+}
+
+/** Throws a `RollupError` for a table that another program created. Other accounts may not see the table. */
+async function requireOwn(connection: WriteConnection, table: string): Promise<void> {
+  const own = await connection.rows(`SELECT 1 FROM ${ROLLUP_STATE} WHERE table_name = :p1`, [table]);
+  const [[other] = []] = own.length > 0 ? [] : await connection.rows(selectTables([table]));
+  if (other !== undefined) throw otherTableError(String(other));
 }
 
 /** Replaces the rows of a table whose definition has not changed. */
@@ -200,32 +222,39 @@ async function refresh(connection: WriteConnection, write: RollupWrite): Promise
   }
 }
 
-/** Creates the table of a new or changed definition with all its rows. */
-async function create(connection: WriteConnection, write: RollupWrite): Promise<RollupState> {
-  const { table, maxRows } = write;
-  const next = `${table}__next`;
+/** Creates the table of a new or changed definition with all its rows. Until these are complete, an earlier table stays. */
+async function create(connection: WriteConnection, write: RollupWrite, layout: string): Promise<RollupState> {
+  const { table, maxRows, description } = write;
+  const ofTable = 'WHERE table_name = :p1';
   try {
-    await forget(connection, table);
     await connection.change(
-      `INSERT INTO ${ROLLUP_STATE} (table_name, version, definition, sources, row_count) VALUES (:p1, '', '', '', 0)`,
+      `INSERT IGNORE INTO ${ROLLUP_STATE} (table_name, version, definition, sources, layout, row_count) VALUES (:p1, '', '', '', '', 0)`,
       [table],
     );
-    await connection.run(await writeCreateTable(connection, write, next));
-    const rows = await insert(connection, { ...write, from: undefined }, next);
+    await connection.run(`DROP TABLE IF EXISTS ${NEXT}`);
+    await connection.run(
+      `CREATE TABLE ${NEXT} (${layout}) COMMENT ${connection.literal(description.slice(0, MAX_COMMENT))}`,
+    );
+    const rows = await insert(connection, { ...write, from: undefined }, NEXT);
     if (rows > maxRows) throw tooManyRowsError(table, maxRows);
-    await connection.run(`RENAME TABLE ${quoteName(next)} TO ${quoteName(table)}`);
+    // An interruption between these statements leaves a table that is not current, and is computed again.
+    await connection.change(`UPDATE ${ROLLUP_STATE} SET refreshed_at = NULL, layout = :p2 ${ofTable}`, [table, layout]);
+    await connection.run(`DROP TABLE IF EXISTS ${quoteName(table)}`);
+    await connection.run(`RENAME TABLE ${NEXT} TO ${quoteName(table)}`);
     return await recordState(connection, write, rows);
   } catch (error) {
-    if (connection.isOpen) await forget(connection, table);
+    if (connection.isOpen) {
+      await connection.run(`DROP TABLE IF EXISTS ${NEXT}`);
+      await connection.change(`DELETE FROM ${ROLLUP_STATE} ${ofTable} AND version = ''`, [table]);
+    }
     throw explain(error, write);
   }
 }
 
-/** Removes a table and its state. The state is removed last, so that an interruption leaves no table without a state. */
-async function forget(connection: WriteConnection, table: string): Promise<void> {
-  await connection.change(`UPDATE ${ROLLUP_STATE} SET refreshed_at = NULL WHERE table_name = :p1`, [table]);
-  await connection.run(`DROP TABLE IF EXISTS ${quoteName(table)}, ${quoteName(`${table}__next`)}`);
-  await connection.change(`DELETE FROM ${ROLLUP_STATE} WHERE table_name = :p1`, [table]);
+/** Returns the columns and the key with which a table was created. */
+async function readLayout(connection: WriteConnection, table: string): Promise<string | undefined> {
+  const [[layout] = []] = await connection.rows(`SELECT layout FROM ${ROLLUP_STATE} WHERE table_name = :p1`, [table]);
+  return layout === undefined ? undefined : String(layout);
 }
 
 /** Inserts the rows of the query on the server, so that their values do not change. Returns their number. */
@@ -235,7 +264,7 @@ async function insert(connection: WriteConnection, write: RollupWrite, into: str
   const names = columns.map(({ name }) => quoteName(name)).join(', ');
   const condition = from === undefined ? '' : ` WHERE ${quoteName(from.column)} >= :p${values.length + 1}`;
   return connection.change(
-    `${settings}INSERT INTO ${quoteName(into)} (${names}) SELECT ${names} FROM (${text}) AS computed${condition} LIMIT ${maxRows + 1}`,
+    `${settings}INSERT INTO ${quoteName(into)} (${names}) SELECT ${names} FROM (${text}\n) AS computed${condition} LIMIT ${maxRows + 1}`,
     from === undefined ? values : [...values, from.value],
   );
 }
@@ -261,36 +290,43 @@ async function recordState(
   return { ...state, version, rows };
 }
 
-/** Writes the table with the types of the query, which the server determines for a view. */
-async function writeCreateTable(connection: WriteConnection, write: RollupWrite, next: string): Promise<string> {
-  const { columns, key, description } = write;
-  const view = quoteName(`${write.table}__types`);
-  await connection.run(`DROP VIEW IF EXISTS ${view}`);
-  await connection.run(`CREATE VIEW ${view} AS ${writeLiterals(connection, write)}`);
+/** Writes the columns and the key of a table with the types of the query, which the server determines for a view. */
+async function writeColumns(connection: WriteConnection, write: RollupWrite): Promise<string> {
+  const { columns, key, watermark = '' } = write;
+  await connection.run(`DROP VIEW IF EXISTS ${TYPES}`);
+  await connection.run(`CREATE VIEW ${TYPES} AS ${writeLiterals(connection, write)}`);
   const types = await connection
     .rows(
       `SELECT column_name, column_type, collation_name FROM information_schema.columns
        WHERE table_schema = DATABASE() AND table_name = :p1`,
-      [`${write.table}__types`],
+      [TYPES],
     )
-    .finally(() => connection.run(`DROP VIEW ${view}`));
+    .finally(() => connection.run(`DROP VIEW ${TYPES}`));
   const typeOf = new Map(types.map(([name, type, collation]) => [String(name), [String(type), collation] as const]));
-  const lines = columns.map(({ name, isNullable, description: comment }) => {
+  const [ofWatermark] = typeOf.get(watermark) ?? [];
+  if (ofWatermark !== undefined && !WATERMARK_TYPE.test(ofWatermark)) throw watermarkError(watermark, ofWatermark);
+  const lines = columns.map((column) => {
+    const { name, isNullable, description: comment } = column;
     const [type = '', collation = null] = typeOf.get(name) ?? [];
     const collate = collation === null ? '' : ` COLLATE ${collation}`;
     const isRequired = !isNullable || key.includes(name);
-    return `${quoteName(name)} ${writeType(type)}${collate} ${isRequired ? 'NOT NULL' : 'NULL'} COMMENT ${connection.literal(comment.slice(0, MAX_COLUMN_COMMENT))}`;
+    return `${quoteName(name)} ${connection.flavor === 'tidb' ? writeTidbType(type, column) : type}${collate} ${isRequired ? 'NOT NULL' : 'NULL'} COMMENT ${connection.literal(comment.slice(0, MAX_COLUMN_COMMENT))}`;
   });
-  const primary = `PRIMARY KEY (${key.map(quoteName).join(', ')})`;
-  return `CREATE TABLE ${quoteName(next)} (${[...lines, primary].join(', ')}) COMMENT ${connection.literal(description.slice(0, MAX_COMMENT))}`;
+  return [...lines, `PRIMARY KEY (${key.map(quoteName).join(', ')})`].join(', ');
 }
 
-/** Replaces types that TiDB states for a view but does not accept: texts of expressions, and quotients, whose digits it does not know. */
-function writeType(type: string): string {
+/**
+ * Replaces types that TiDB states for a view, but that do not accept or keep all values: texts of expressions, and quotients and averages,
+ * for which it states the digits of the dividend. Throws a `RollupError` for a number whose digits are unknown.
+ */
+function writeTidbType(type: string, { name, dataType, scale }: RollupColumn): string {
   const [, length] = /^var_string\((\d+)\)$/.exec(type) ?? [];
   if (length !== undefined)
     return Number(length) > MAX_VARCHAR ? 'LONGTEXT' : `VARCHAR(${Math.max(1, Number(length))})`;
-  return type === 'decimal(0,0)' ? 'DECIMAL(65, 30)' : type;
+  const isFraction = type.startsWith('decimal') && ['DECIMAL', 'DOUBLE', 'FLOAT'].includes(dataType);
+  if (isFraction && dataType === 'DECIMAL' && scale === undefined)
+    throw new RollupError(`The column ${name} has no scale, which a stored DECIMAL needs on TiDB: add scale.`);
+  return isFraction || type === 'decimal(0,0)' ? 'DECIMAL(65, 30)' : type;
 }
 
 const MAX_VARCHAR = 16_383;

@@ -25,6 +25,8 @@ export interface RowFilters {
   restricts(tables: Iterable<string>): boolean;
   /** Returns the names of the values that the conditions of these tables bind, in the order of the conditions. */
   namesOf(tables: Iterable<string>): readonly string[];
+  /** The conditions that do not depend on the caller. */
+  readonly ofAllCallers: RowFilters;
   /** Returns the names of the columns that the condition of a table reads, in lower case; undefined for a table without one. */
   columnsOf(table: string): ReadonlySet<string> | undefined;
 }
@@ -63,6 +65,10 @@ export function createRowFilters({ rowFilters, claims }: DefinitionScope): RowFi
   const parsed = new Map(
     [...rowFilters].map(([table, text]) => [table.toLowerCase(), parseCondition(table, text, parameters)]),
   );
+  return filtersOf(parsed);
+}
+
+function filtersOf(parsed: ReadonlyMap<string, Condition>): RowFilters {
   const conditionsOf = (tables: Iterable<string>) =>
     [...tables].flatMap((table) => {
       const condition = parsed.get(table) ?? parsed.get(table.slice(table.lastIndexOf('.') + 1));
@@ -83,6 +89,10 @@ export function createRowFilters({ rowFilters, claims }: DefinitionScope): RowFi
       conditionsOf(tables)
         .flatMap(({ pieces }) => pieces)
         .flatMap((piece) => ('output' in piece ? (piece.output.parameter ?? []) : [])),
+    get ofAllCallers() {
+      const isOfAll = ({ pieces }: Condition) => pieces.every((piece) => !('output' in piece));
+      return filtersOf(new Map([...parsed].filter(([, condition]) => isOfAll(condition))));
+    },
     columnsOf: (table) => parsed.get(table)?.columns,
   };
 }

@@ -29,7 +29,7 @@ export const WATERMARK = 'watermark';
 export const WATERMARK_STARTS: Readonly<Partial<Record<DataType, string | number>>> = {
   DATE: '1000-01-01',
   DATETIME: '1000-01-01 00:00:00',
-  TIMESTAMP: '1970-01-01 00:00:01',
+  TIMESTAMP: '1000-01-01 00:00:00',
   INT: Number.MIN_SAFE_INTEGER,
   BIGINT: Number.MIN_SAFE_INTEGER,
 };
@@ -72,7 +72,7 @@ export function createMaterialized(
   const rollup = createRollup(parts, computing, materialize);
   const { table } = rollup;
   const list = (names: readonly string[]) => names.map(quoteName).join(', ');
-  const text = `SELECT ${list(columns.map(({ col }) => col))} FROM ${table} ORDER BY ${list(materialize.key)}`;
+  const text = `SELECT ${list(columns.map(({ col }) => col))} FROM ${quoteName(table)} ORDER BY ${list(materialize.key)}`;
   const place = { file, value: {}, problem };
   const scope = { parameters: {}, columns: { names: columns.map(({ col }) => col) }, readSqlText, rowFilters };
   const dataAsOf = `SELECT data_as_of FROM ${ROLLUP_STATE} WHERE table_name = '${table}'`;

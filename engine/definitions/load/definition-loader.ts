@@ -10,13 +10,14 @@ import { endpointSchema } from '../definition-shape.js';
 import { type DefinitionSource, parseDefinition } from '../definition-source.js';
 import type { BrokenEndpoint } from '../endpoint/broken-endpoint.js';
 import type { Endpoint } from '../endpoint/endpoint.js';
-import { withRefreshTime } from '../endpoint/rollup.js';
+import { rollupTableOf, withRefreshTime } from '../endpoint/rollup.js';
 import { expandDefinition } from '../expand-definition.js';
 import { deduplicateProblems, fileProblem, type Problem } from '../problem.js';
 import { findUnusedParts, isSharedFile, type SharedFile, SharedFiles } from '../shared-file.js';
 import { type DefinitionFile, findDefinitionFiles, type StoredFiles } from './definition-files.js';
 import { type CheckScope, checkEndpoint } from './endpoint-check.js';
 import { findRepeats } from './find-repeats.js';
+import { checkCycle } from './materialize-check.js';
 
 /** The valid endpoints in the order of their files, and the broken ones with all their problems. */
 export interface LoadedEndpoints {
@@ -133,15 +134,17 @@ export class DefinitionLoader {
   ): Promise<LoadedEndpoints> {
     const { loaded, problems: overrideProblems } = applyOverrides(all);
     const repeats = findRepeats(loaded.flatMap(({ source, folder }) => (source ? [{ source, folder }] : [])));
-    const problemsOf = ({ file, problems }: LoadedFile) => [
+    const problemsOf = ({ file, problems, source, endpoint }: LoadedFile) => [
       ...problems,
+      ...(source && endpoint ? checkCycle(source, endpoint.definition, loaded) : []),
       ...overrideProblems.filter((problem) => folderProblems !== undefined && problem.file === file),
       ...repeats.filter((repeat) => repeat.files.includes(file)).map(({ problem }) => problem),
     ];
-    const broken = loaded.flatMap((one) => {
-      const problems = problemsOf(one);
-      return problems.length === 0 ? [] : [{ ...one.identity, file: one.file, problems }];
-    });
+    const own = new Map(loaded.map((one) => [one, problemsOf(one)]));
+    if (this.#scope.materializes === true) addReaders(own);
+    const broken = [...own].flatMap(([one, problems]) =>
+      problems.length === 0 ? [] : [{ ...one.identity, file: one.file, problems }],
+    );
     const wrong = new Set(broken.map(({ file }) => file));
     // Unused parts are reported only if every definition is valid, because it is unknown which parts an invalid
     // definition uses.
@@ -171,6 +174,28 @@ export class DefinitionLoader {
       if (one === undefined) return [];
       return [...one.problems, ...(users === undefined ? [] : findUnusedParts(one, usesOf(one, users)))];
     });
+  }
+}
+
+/**
+ * Adds a problem to definitions that read the table of a materialized definition with a problem: nothing refreshes the table, and its rows
+ * can be those that a row filter now hides.
+ */
+function addReaders(problems: Map<LoadedFile, Problem[]>): void {
+  const isBroken = (one: LoadedFile) => problems.get(one)?.length !== 0;
+  const tableOf = ({ source, identity: { name } }: LoadedFile) =>
+    name !== undefined && source?.value.materialize !== undefined ? [rollupTableOf(name)] : [];
+  for (let found = -1; found !== 0; ) {
+    const broken = new Set([...problems.keys()].filter(isBroken).flatMap(tableOf));
+    const readers = [...problems.keys()].flatMap((one) => {
+      const { endpoint, source } = one;
+      const tables = [...(endpoint?.rollup?.query.tables ?? endpoint?.tables ?? [])];
+      const table = tables.find((name) => broken.has(name));
+      return table === undefined || source === undefined || isBroken(one) ? [] : [{ one, source, table }];
+    });
+    for (const { one, source, table } of readers)
+      problems.set(one, [source.problem(['sql'], `the definition of the materialized table ${table} has a problem`)]);
+    found = readers.length;
   }
 }
 

@@ -256,7 +256,7 @@ function readQueries(
     if (isComplete) problems.push(...checkUnused(source, definition, all));
     problems.push(...checkOwnLimit(source, definition, sql.query));
     const ofCallers = definition.materialize === undefined ? checkCaller(definition, all, choices) : [];
-    problems.push(...ofCallers, ...checkMaterializedQueries(definition, sql, all));
+    problems.push(...ofCallers, ...checkMaterializedQueries(definition, sql, all, scope.rowFilters));
   }
   const tables = new Set(all.flatMap(({ query }) => [...query.tables]));
   return { sql, dataAsOf, computedAt, total, notices, needs, choices, problems, tables };
@@ -264,11 +264,11 @@ function readQueries(
 
 /**
  * Returns the row filters for the queries of a definition. If the table of a materialized definition has its own row filter, its rows are
- * computed from all rows of other tables.
+ * computed for all callers.
  */
 function filtersOf({ materialize, name }: EndpointDefinition, { rowFilters }: CheckScope): RowFilters | undefined {
   const isFiltered = materialize !== undefined && rowFilters?.restricts([rollupTableOf(name)]) === true;
-  return isFiltered ? undefined : rowFilters;
+  return isFiltered ? rowFilters?.ofAllCallers : rowFilters;
 }
 
 /** Returns a problem for each notice that does not read the table in `needs`. */

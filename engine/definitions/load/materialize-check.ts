@@ -2,14 +2,15 @@ import type { DataType } from '../../databases/interface/data-types.js';
 import { ROLLUP_STATE } from '../../databases/interface/rollups.js';
 import { didYouMean } from '../../sql/did-you-mean.js';
 import { callerNames } from '../access/caller-values.js';
+import type { RowFilters } from '../access/row-filters.js';
 import type { EndpointDefinition, MaterializeDefinition } from '../definition.js';
 import type { DefinitionPath, DefinitionSource } from '../definition-source.js';
 import type { PlacedQuery } from '../endpoint/endpoint.js';
 import { rollupTableOf, WATERMARK, WATERMARK_STARTS } from '../endpoint/rollup.js';
 import type { Problem } from '../problem.js';
 
-/** MySQL names have 64 characters. During a refresh, a second table has the name and a suffix. */
-const MAX_NAME = 56;
+/** MySQL names have 64 characters. */
+const MAX_NAME = 64;
 const MIN_EVERY_MS = 10_000;
 const MAX_TIMEOUT_MS = 3_600_000;
 /** Types whose values have no order or no length limit, so that they cannot be part of a primary key on every database. */
@@ -30,11 +31,33 @@ export function checkMaterialize(source: DefinitionSource, definition: EndpointD
   ];
 }
 
+/** Checks that no refresh of a definition is due because of itself, which would never end. `all` are the definitions of all files. */
+export function checkCycle(
+  source: DefinitionSource,
+  { name, materialize }: EndpointDefinition,
+  all: readonly { readonly endpoint?: { readonly definition: EndpointDefinition } | undefined }[],
+): Problem[] {
+  if (materialize === undefined || materialize.after.length === 0) return [];
+  const afterOf = new Map(
+    all.flatMap(({ endpoint }) => {
+      const { materialize: other, name: otherName = '' } = endpoint?.definition ?? {};
+      return other === undefined ? [] : [[rollupTableOf(otherName), other.after] as const];
+    }),
+  );
+  const table = rollupTableOf(name);
+  const earlier = new Set(materialize.after);
+  for (const one of earlier) for (const other of afterOf.get(one) ?? []) earlier.add(other);
+  if (!earlier.has(table)) return [];
+  const message = `each refresh of ${table} would lead to another one, because of the tables in "after"`;
+  return [source.problem(['materialize', 'after'], message, { at: 'key' })];
+}
+
 /** Checks the queries of a materialized definition: their results are the same for all callers. */
 export function checkMaterializedQueries(
-  { materialize, name }: EndpointDefinition,
+  { materialize, name, access }: EndpointDefinition,
   sql: PlacedQuery,
   queries: readonly PlacedQuery[],
+  rowFilters: RowFilters | undefined,
 ): Problem[] {
   if (materialize === undefined) return [];
   const table = rollupTableOf(name);
@@ -46,6 +69,21 @@ export function checkMaterializedQueries(
       `select the column, and restrict ${table} with a row_filter in tables/${table}.yaml`;
     return [placed.problem(message, value)];
   });
+  if (rowFilters?.restricts([table])) {
+    const [own, tables] = [rowFilters.namesOf([table]), new Set(queries.flatMap(({ query }) => [...query.tables]))];
+    // A condition without columns, such as TRUE, states that all callers can read all rows.
+    const isOpen = rowFilters.columnsOf(table)?.size === 0;
+    const missing = isOpen ? undefined : rowFilters.namesOf(tables).find((value) => !own.includes(value));
+    if (missing !== undefined) {
+      const message = `the row filter of a table depends on ${missing}, so the row_filter in tables/${table}.yaml must also depend on it, or be TRUE`;
+      problems.push(sql.problem(message, missing));
+    }
+    const [value] = callerNames(own);
+    if (value !== undefined && access === undefined) {
+      const message = `the row_filter of ${table} depends on ${value}, so the definition cannot be public: add the key access`;
+      problems.push(sql.problem(message, value));
+    }
+  }
   if (materialize.watermark === undefined && sql.query.used.has(WATERMARK)) {
     problems.push(sql.problem(`{{ ${WATERMARK} }} requires materialize.watermark`, WATERMARK));
   }
@@ -94,7 +132,8 @@ function checkTimes(
 
 function checkName(source: DefinitionSource, { name }: EndpointDefinition): Problem[] {
   const table = rollupTableOf(name);
-  if (table === ROLLUP_STATE) return [source.problem(['name'], `the table ${table} has the times of all refreshes`)];
+  if (table.startsWith(ROLLUP_STATE))
+    return [source.problem(['name'], `tables whose names begin with ${ROLLUP_STATE} are those of the service`)];
   if (table.length <= MAX_NAME) return [];
   const facts = { expected: `at most ${MAX_NAME} characters`, got: String(table.length) };
   return [source.problem(['name'], 'the name is too long for a table', facts)];

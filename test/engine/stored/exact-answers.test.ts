@@ -12,6 +12,7 @@ import {
   type EngineEvent,
   limitSignal,
   PATIENT_METADATA_TIMEOUT_MS,
+  ROLLUP_STATE,
   type VersionState,
 } from '../../../engine/index.js';
 import { definitionOf, endpointOf } from '../fixtures.js';
@@ -189,6 +190,37 @@ describe('exact answers', () => {
     };
     const answer = await engine.run(endpoint, REQUEST);
     expect([answer.versions, answer.rows]).to.deep.equal([undefined, [[1]]]);
+  });
+
+  it('read the rows of a materialized table again if its version is lost or changes in each attempt', async () => {
+    const tables = new Set(['daily', ROLLUP_STATE]);
+    const readWith = async (onRead: (versions: ToyVersions, count: number) => void) => {
+      const known = new ToyVersions(...tables);
+      const reads: unknown[] = [];
+      const deadline = new Deadline({ timeoutMs: 600_000 });
+      const { versions: exact } = await readExactly({ versions: known, tables, deadline }, async (before) => {
+        onRead(known, reads.push(before?.get('daily')));
+        return 'rows';
+      });
+      deadline.end();
+      return [reads, exact];
+    };
+    const setVersion = (versions: ToyVersions, version: string) => {
+      versions.known = { tables: new Map([...tables].map((table) => [table, version])), confirmedAt: 0 };
+    };
+    expect(
+      await readWith((one) => {
+        one.known = { tables: new Map(), confirmedAt: 0 };
+      }),
+    ).to.deep.equal([['0.a', undefined], undefined]);
+    expect(await readWith((one, count) => setVersion(one, `${count}.b`))).to.deep.equal([
+      ['0.a', '1.b', '2.b', undefined],
+      undefined,
+    ]);
+    expect(await readWith((one) => setVersion(one, '1.b'))).to.deep.equal([
+      ['0.a', '1.b'],
+      new Map([...tables].map((table) => [table, '1.b'])),
+    ]);
   });
 
   it('state no version and read no versions if a table has none', async () => {

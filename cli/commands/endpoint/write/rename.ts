@@ -44,12 +44,20 @@ async function rename(context: CommandContext, from: string, name: string, optio
   );
   if (renamed !== file && existsSync(renamed))
     throw new Error(`${relative(context.cwd, renamed)} exists already: move it first.`);
+  const { readRollupTables } = await import('../../../../server/settings/definitions.js');
+  const { rollupTableOf } = await import('../../../../engine/index.js');
+  const table = rollupTableOf(old.name);
+  const isStored = context.settings.api !== undefined && (await readRollupTables(context.settings)).has(table);
   const changed = await replaceTopValues(file, text, values);
   // After each of the two steps, exactly one file contains the complete definition, so a running service never reads two definitions or
   // none.
   await replaceFile(file, changed);
   if (renamed !== file) await renameFile(file, renamed);
   const other = taken.fileOf.get(old.name);
+  if (isStored)
+    context.output.warn(
+      `The rows are now in the table ${rollupTableOf(name)}: change definitions that read ${table}, and rename tables/${table}.yaml.`,
+    );
   print(context, { old, now: { name, path }, file: relative(context.cwd, renamed), other }, options.json === true);
 }
 
