@@ -92,6 +92,8 @@ export class RollupWork {
   async #refreshDue(): Promise<void> {
     const { store } = this.#parts;
     const rollups = this.#rollups();
+    // An API without materialized definitions sends no queries for them.
+    if (rollups.length === 0 && this.#counts.size === 0) return;
     const states = await store.states();
     this.#reportUndefined(states);
     const due = await Promise.all(rollups.map((one) => this.#isDue(one, states)));
