@@ -17,7 +17,7 @@ import {
 import { parseMysqlUrl } from './connection/address.js';
 import { connectionOptions } from './connection/connection-options.js';
 import { toPositional, writeForServer } from './connection/select.js';
-import { acquireLock, lockName } from './named-lock.js';
+import { acquireLock, lockName, releaseLock } from './named-lock.js';
 import { WriteConnection } from './write-connection.js';
 
 /**
@@ -49,10 +49,7 @@ export class ServerRollups implements RollupStore {
     const { table } = write;
     const known = (await this.states()).get(table);
     const exists = known !== undefined && (await this.#exists(table));
-    const written = await this.#use(write, async (connection) => {
-      // Another process can have the lock of `exclusively` if its connection was lost.
-      if ((await acquireLock(connection, this.#lock('rollup rows'), 0)) !== undefined)
-        throw new RollupError(`Another process writes materialized tables. The previous rows of ${table} stay.`);
+    const replace = async (connection: WriteConnection) => {
       const lines = await writeColumns(connection, write);
       const kept =
         exists && known.definition === write.state.definition && (await readLayout(connection, table)) === lines;
@@ -60,7 +57,13 @@ export class ServerRollups implements RollupStore {
       if (write.from !== undefined) throw new AllRowsNeededError();
       if (known === undefined) await requireOwn(connection, table);
       return create(connection, write, lines);
-    });
+    };
+    // Another process can have the lock of `exclusively` if its connection was lost.
+    const written = await this.#use(write, (connection) =>
+      this.#locked(connection, 'rollup rows', () => replace(connection)),
+    );
+    if (written === undefined)
+      throw new RollupError(`Another process writes materialized tables. The previous rows of ${table} stay.`);
     this.#onChange();
     return written;
   }
@@ -73,11 +76,12 @@ export class ServerRollups implements RollupStore {
   }
 
   async exclusively<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    return this.#use({ timeoutMs: NO_LIMIT_MS }, async (connection) => {
-      if ((await acquireLock(connection, this.#lock('rollups'), 0)) !== undefined) return undefined;
-      await connection.run(CREATE_STATE);
-      return work();
-    });
+    return this.#use({ timeoutMs: NO_LIMIT_MS }, (connection) =>
+      this.#locked(connection, 'rollups', async () => {
+        await connection.run(CREATE_STATE);
+        return work();
+      }),
+    );
   }
 
   /** Whether a table exists. Another program can have dropped a table with a state. */
@@ -86,8 +90,18 @@ export class ServerRollups implements RollupStore {
     return (await this.#database.query({ sql }, [], { maxRows: 1, timeoutMs: READ_MS })).rows.length > 0;
   }
 
-  #lock(work: string): string {
-    return lockName(parseMysqlUrl(this.#url).database, work);
+  /**
+   * Runs work with a lock; resolves to undefined if another connection has it. The lock is released explicitly, because the server can keep
+   * that of a connection shortly after its end.
+   */
+  async #locked<Result>(connection: WriteConnection, name: string, work: () => Promise<Result>) {
+    const lock = lockName(parseMysqlUrl(this.#url).database, name);
+    if ((await acquireLock(connection, lock, 0)) !== undefined) return undefined;
+    try {
+      return await work();
+    } finally {
+      if (connection.isOpen) await releaseLock(connection, lock);
+    }
   }
 
   /** Opens a connection for `work`. At the time limit, the server stops the statement, and the transaction is rolled back. */
