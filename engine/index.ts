@@ -94,7 +94,13 @@ export {
   stoppedError,
   timeoutError,
 } from './databases/interface/errors.js';
-export { ROLLUP_STATE, RollupError, type RollupState, type RollupStore } from './databases/interface/rollups.js';
+export {
+  ROLLUP_STATE,
+  RollupError,
+  type RollupState,
+  type RollupStore,
+  rollupVersions,
+} from './databases/interface/rollups.js';
 export { singleFlight } from './databases/interface/single-flight.js';
 export { withoutCaller } from './definitions/access/caller-values.js';
 export {

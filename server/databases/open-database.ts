@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
-import { type Database, ROLLUP_STATE, requireEffectiveFilters } from '../../engine/index.js';
+import { type Database, requireEffectiveFilters, rollupVersions } from '../../engine/index.js';
 import type { TableReferences } from '../../warehouse/reference/find-table.js';
 import type { ApiFolder } from '../settings/api-folder.js';
 import { DEFAULT_CONNECTIONS, databaseFile } from '../settings/database-location.js';
@@ -14,6 +14,7 @@ import {
   type OpeningOptions,
   type Warehouse,
   type WarehouseSettings,
+  writingUrlOf,
 } from './warehouse.js';
 
 /** Opens the database of the settings. Throws an error with the reason if it cannot be used. */
@@ -124,22 +125,18 @@ async function openOwnData(
 /** Opens the materialized tables of a server. Without an account that may write, this process only reads them. */
 async function openServerRollups(
   database: Database,
-  { databaseUrl = '', databaseWriteUrl, databaseAllowWritingAccount, versionPollMs: pollMs }: WarehouseSettings,
+  settings: WarehouseSettings,
   onNotice: (message: string) => void,
 ): Promise<OwnData> {
   const [{ readServerStates, ServerRollups }, { PolledVersions }] = await Promise.all([
     import('../../engine/databases/mysql/server-rollups.js'),
     import('../../warehouse/versions/polled-versions.js'),
   ]);
-  const writeUrl = databaseWriteUrl ?? (databaseAllowWritingAccount === 'yes' ? databaseUrl : undefined);
+  const writeUrl = writingUrlOf(settings);
   const onChange = () => versions.expectChange();
   const rollups = writeUrl === undefined ? undefined : new ServerRollups(database, writeUrl, onChange);
-  const read = async (timeoutMs: number) => {
-    const states = [...(await readServerStates(database, timeoutMs))];
-    const all = states.map(([table, { version }]) => [table, version] as const);
-    return new Map([...all, [ROLLUP_STATE, all.map(([, version]) => version).join()] as const]);
-  };
-  const versions = new PolledVersions({ read, pollMs, onNotice });
+  const read = async (timeoutMs: number) => rollupVersions(await readServerStates(database, timeoutMs));
+  const versions = new PolledVersions({ read, pollMs: settings.versionPollMs, onNotice });
   const close = async () => {
     versions.close();
     await database.close();

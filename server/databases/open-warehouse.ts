@@ -17,6 +17,7 @@ import {
   type OpeningOptions,
   type Warehouse,
   type WarehouseSettings,
+  writingUrlOf,
 } from './warehouse.js';
 
 /** Opens a database file and creates its missing tables. */
@@ -50,13 +51,13 @@ export async function openFile(
 /** Opens the database of a server. With `migrating`, creates its missing tables. */
 export async function openServer(settings: WarehouseSettings, options: OpeningOptions): Promise<Warehouse> {
   const { migrating, onNotice, stateMs: timeoutMs } = options;
-  const { databaseUrl: url = '', databaseWriteUrl, tiflashReplicas, versionPollMs: pollMs } = settings;
+  const { databaseUrl: url = '', tiflashReplicas, versionPollMs: pollMs } = settings;
   const connections = settings.databaseConnections ?? DEFAULT_CONNECTIONS.server;
   const allowWritingAccount = settings.databaseAllowWritingAccount === 'yes';
   const { openMysql, MysqlState, MysqlStore } = await loadMysql();
   const database = await openMysql({ url, connections, allowWritingAccount });
   return closeOnFailure(database, async () => {
-    const writeUrl = databaseWriteUrl ?? (allowWritingAccount ? url : undefined);
+    const writeUrl = writingUrlOf(settings);
     const limits = { ...(await duckdbOptions(settings)), silenceMs: settings.databaseSilenceMinutes * 60_000 };
     const versions = new PolledVersions({ read: (timeoutMs) => readVersions(database, timeoutMs), pollMs, onNotice });
     const callbacks = { onCommit: () => versions.expectChange(), ...(onNotice && { onNotice }) };

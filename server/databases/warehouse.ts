@@ -77,6 +77,15 @@ export async function duckdbOptions(settings: WarehouseSettings) {
   };
 }
 
+/** Returns the URL of a server with an account that may change its tables; undefined without such an account. */
+export function writingUrlOf({
+  databaseUrl,
+  databaseWriteUrl,
+  databaseAllowWritingAccount,
+}: WarehouseSettings): string | undefined {
+  return databaseWriteUrl ?? (databaseAllowWritingAccount === 'yes' ? databaseUrl : undefined);
+}
+
 /** Closes `opened` if `rest` fails. */
 export async function closeOnFailure<T>(
   opened: { close(): Promise<void> } | undefined,

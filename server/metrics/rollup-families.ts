@@ -1,3 +1,4 @@
+import { isoTime } from '../../warehouse/rules/times.js';
 import type { RollupWork } from '../background/keep-rollups-current.js';
 import { type Family, type Labels, labelled, type NumberFamily } from './family.js';
 
@@ -14,7 +15,7 @@ export function rollupFamilies(work: Pick<RollupWork, 'counts'> | undefined): Fa
         help: 'Time of the last refresh of a materialized table, in seconds since 1970.',
       },
       'endpoint',
-      ofEach(({ last }) => last && Date.parse(`${last.state.refreshedAt.replace(' ', 'T')}Z`) / 1_000),
+      ofEach(({ last }) => last && Date.parse(isoTime(last.state.refreshedAt)) / 1_000),
     ),
     labelled(
       {

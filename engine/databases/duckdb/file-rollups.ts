@@ -16,6 +16,7 @@ import {
   type RollupState,
   type RollupStore,
   type RollupWrite,
+  rollupVersions,
   tooManyRowsError,
   watermarkError,
 } from '../interface/rollups.js';
@@ -66,8 +67,7 @@ export class FileRollups implements RollupStore {
 
   /** The versions of the tables that queries read now. */
   versions(): ReadonlyMap<string, string> {
-    const all = [...this.#states].map(([table, { version }]) => [table, version] as const);
-    return new Map([...all, [ROLLUP_STATE, all.map(([, version]) => version).join()]]);
+    return rollupVersions(this.#states);
   }
 
   async states(): Promise<ReadonlyMap<string, RollupState>> {

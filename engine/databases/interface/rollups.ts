@@ -70,6 +70,12 @@ export interface RollupStore {
   exclusively<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
 }
 
+/** Returns the versions of materialized tables, and of the table of their states, which changes with each of them. */
+export function rollupVersions(states: ReadonlyMap<string, RollupState>): ReadonlyMap<string, DataVersion> {
+  const all = [...states].map(([table, { version }]) => [table, version] as const);
+  return new Map([...all, [ROLLUP_STATE, all.map(([, version]) => version).join()]]);
+}
+
 /** A refresh that failed because of its rows or its table. The message is for the author and the operator. */
 export class RollupError extends Error {
   override readonly name = 'RollupError';
