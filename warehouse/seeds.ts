@@ -11,7 +11,15 @@ import { ACCOUNTS, type NamedKind, REPOSITORIES } from './import/staging/named-k
 import { readTabSeparated } from './rules/data-files.js';
 import { columnsOf } from './schema/derived-table.js';
 import type { Store, Tables } from './store/store.js';
-import { eventCoverage, NAME_TABLES, repoIssues, repoPullRequests, repoTotals } from './tables/tables.js';
+import {
+  eventCoverage,
+  NAME_TABLES,
+  repoDailyCounts,
+  repoForks,
+  repoIssues,
+  repoPullRequests,
+  repoTotals,
+} from './tables/tables.js';
 import { clearUnknownValues } from './unknown-values.js';
 
 /** The functions that insert or change rows after the statements of a migration, by its version number. */
@@ -31,6 +39,7 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   27: markOpenings,
   // `refreshShares` fills a table of version 27, but reads a table of version 28.
   28: refreshShares,
+  33: fillDailyCounts,
 };
 
 /**
@@ -146,6 +155,13 @@ async function markOpenings(tables: Tables): Promise<void> {
   for (const { name } of openings) await tables.run(`UPDATE ${name} SET in_events = 0 WHERE opened_at IS NULL`);
   const ids = (await tables.rows('SELECT repo_id FROM github_issue_lists')).flat();
   if (ids.length > 0) await recomputeRepositories(tables, `SELECT unnest([${ids.join(', ')}]::BIGINT[])`, openings);
+}
+
+async function fillDailyCounts(tables: Tables): Promise<void> {
+  for (const table of [repoDailyCounts, repoForks]) {
+    await tables.run(`DELETE FROM ${table.name}`);
+    await tables.insert(table.name, columnsOf(table), table.select('github_events'));
+  }
 }
 
 /** Computes the coverage by hour. */

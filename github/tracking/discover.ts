@@ -59,19 +59,25 @@ const MIN_PEOPLE = 10;
 
 /**
  * Finds repositories with at least twice as many people in the newest week of the data as on average in the three weeks before.
- * Repositories with the most people come first. The function reads the people of these four weeks by day.
+ * Repositories with the most people come first. The function reads the events of these four weeks, and counts people only in repositories
+ * with enough events.
  */
 async function findActive(tables: Pick<Tables, 'rows'>, limit: number): Promise<Proposal[]> {
-  const isRecent = 'g.day > DATE_SUB(newest.day, INTERVAL 7 DAY)';
-  const people = (condition: string) => `COUNT(DISTINCT CASE WHEN ${condition} THEN g.user_login END)`;
+  const newest = '(SELECT MAX(day) FROM mv_event_coverage)';
+  const isRecent = `event_day > DATE_SUB(${newest}, INTERVAL 7 DAY)`;
+  const since = (days: number) =>
+    `created_at >= DATE_SUB(${newest}, INTERVAL ${days - 1} DAY) AND created_at < DATE_ADD(${newest}, INTERVAL 1 DAY)`;
+  const people = (condition: string) => `COUNT(DISTINCT CASE WHEN ${condition} THEN e.actor_login END)`;
   const rows = await tables.rows(`
     SELECT r.repo_id, r.repo_name, w.recent, w.earlier
     FROM (
-      SELECT g.repo_id, ${people(isRecent)} AS recent, ${people(`NOT ${isRecent}`)} AS earlier
-      FROM (SELECT MAX(day) AS day FROM mv_event_coverage) newest
-      JOIN mv_repo_daily_engagements g ON g.day > DATE_SUB(newest.day, INTERVAL 28 DAY) AND g.day <= newest.day
-      WHERE g.repo_id > 0 AND NOT ${isBotLoginSql('g.user_login')}
-      GROUP BY g.repo_id
+      SELECT e.repo_id, ${people(isRecent)} AS recent, ${people(`NOT ${isRecent}`)} AS earlier
+      FROM (
+        SELECT repo_id FROM github_events WHERE repo_id > 0 AND ${since(7)} GROUP BY repo_id HAVING COUNT(*) >= ${MIN_PEOPLE}
+      ) busy
+      JOIN github_events e ON e.repo_id = busy.repo_id
+      WHERE ${since(28)} AND e.actor_login <> '' AND NOT ${isBotLoginSql('e.actor_login')}
+      GROUP BY e.repo_id
     ) w
     JOIN github_repos r ON r.repo_id = w.repo_id
     WHERE w.recent >= ${MIN_PEOPLE} AND w.recent * 3 >= w.earlier * 2 AND r.is_deleted = 0

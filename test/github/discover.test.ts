@@ -38,12 +38,14 @@ onEveryDatabase('the discovery of repositories', (make) => {
         await tables.insert('github_repos', columns, `SELECT ${id}, 'Owner/R${id}', 'owner/r${id}'`);
       const dayOf = (day: number) => `2026-06-${String(day).padStart(2, '0')}`;
       await tables.insertRows('mv_event_coverage', [['PushEvent', dayOf(28), 1, `${dayOf(28)} 10:00:00`, 1]]);
-      await tables.insertRows(
-        'mv_repo_daily_engagements',
-        rows.flatMap(([id, days]) =>
-          days.flatMap(([day, logins]) => logins.map((login) => [dayOf(day), Number(id), login, 1])),
+      await tables.run('DELETE FROM github_events');
+      const events = rows.flatMap(([id, days]) =>
+        days.flatMap(([day, logins]) =>
+          logins.map((login) => `SELECT ${id}, '${login}', '${dayOf(day)}', '${dayOf(day)}', '2026-06-01', 2026`),
         ),
       );
+      const eventColumns = ['repo_id', 'actor_login', 'created_at', 'event_day', 'event_month', 'event_year'];
+      await tables.insert('github_events', eventColumns, events.join(' UNION ALL '));
     });
   const logins = (count: number, name = 'ada') => Array.from({ length: count }, (_, index) => `${name}-${index}`);
   const found = (ids: readonly number[]) =>

@@ -103,11 +103,9 @@ onEveryDatabase('the events of tracked repositories', (make) => {
       ['2', 'opened', '5'],
       ['3', '', '0'],
     ]);
-    expect(await warehouse.rows('SELECT user_login FROM mv_repo_participants')).to.deep.equal([
-      ['user-10'],
-      ['user-11'],
-      ['user-12'],
-    ]);
+    expect(
+      await warehouse.rows('SELECT day, stars, named_stars, star_seconds FROM mv_repo_daily_counts'),
+    ).to.deep.equal([['2026-06-07', '1', '1', String(12 * 3600)]]);
     for (const table of ['mv_event_coverage', 'mv_feed_gaps', 'imported_hours', 'import_files', 'sys_repo_feed_pages'])
       expect(await warehouse.rows(`SELECT COUNT(*) FROM ${table}`), table).to.deep.equal([['0']]);
     expect(await ranges()).to.deep.equal([['2026-05-11 12:00:00', '2026-06-10 06:00:00']]);

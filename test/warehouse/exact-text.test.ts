@@ -140,7 +140,6 @@ describe('text in the tables of an earlier version on a server', () => {
 const ROWS = [
   "INSERT INTO github_users (id, login, name) VALUES (1, 'ann', 'Ann '), (2, 'bob', '\u{1f600} e\u0301'), (3, 'cy ', '')",
   "INSERT INTO github_repos (repo_id, repo_name, repo_name_lower) VALUES (1, 'A/b', 'a/b'), (2, 'c/d ', 'c/d ')",
-  "INSERT INTO mv_repo_participants VALUES (1, 'ann', '2020-01-01', '2020-01-02'), (1, 'cy ', '2020-01-01', '2020-01-02')",
   "INSERT INTO collections VALUES (1, 'Databases', 1), (2, 'Tools ', 1)",
   "INSERT INTO blacklist_users VALUES ('cy')",
   "INSERT INTO sys_counters VALUES ('user', 1)",

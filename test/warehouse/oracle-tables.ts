@@ -21,7 +21,7 @@ export function expectedTables(events: readonly EventRow[], users: Rows = []): R
   const forks = distinct(
     events
       .filter((event) => event.type === 'ForkEvent' && event.repo_id !== null && event.actor_id !== null)
-      .map((event) => [event.repo_id, event.actor_id]),
+      .map((event) => [event.repo_id, event.actor_id, event.event_day]),
   );
   return {
     mv_repo_issues: sorted(
@@ -41,7 +41,7 @@ export function expectedTables(events: readonly EventRow[], users: Rows = []): R
     ),
     mv_repo_stars: sorted(stars),
     mv_repo_forks: sorted(forks),
-    ...engagements(events),
+    mv_repo_daily_counts: dailyCounts(events),
     mv_event_coverage: coverage(events),
     mv_repo_issue_creators: sorted(
       creators(issues).map(({ repo, user, rows, first }) => [repo, user, rows.length, first]),
@@ -119,19 +119,27 @@ function firstMerge(pulls: readonly NumberRow[], repo: number, user: number): st
   return first;
 }
 
-function engagements(events: readonly EventRow[]): Record<string, Rows> {
-  const known = events.filter((event) => event.repo_id !== null && event.actor_login !== null);
-  const daily = grouped(known, (event) => [event.event_day, event.repo_id, event.actor_login].join('\t'));
-  const participants = grouped(known, (event) => [event.repo_id, event.actor_login].join('\t'));
-  return {
-    mv_repo_daily_engagements: sorted([...daily].map(([key, own]) => [...key.split('\t'), own.length])),
-    mv_repo_participants: sorted(
-      [...participants].map(([key, own]) => {
-        const times = own.map((event) => event.created_at).sort();
-        return [...key.split('\t'), times[0] ?? null, times.at(-1) ?? null];
-      }),
-    ),
-  };
+function dailyCounts(events: readonly EventRow[]): Rows {
+  const isStar = (event: EventRow) => event.type === 'WatchEvent' && event.action === 'started';
+  const counted = events.filter((event) => event.repo_id !== null && (isStar(event) || event.type === 'ForkEvent'));
+  const facts = (some: readonly EventRow[]) => [
+    some.length,
+    some.filter((event) => event.actor_id !== null).length,
+    some.reduce((sum, { created_at: at }) => sum + secondOfDay(at), 0),
+  ];
+  const days = grouped(counted, (event) => `${event.event_day}\t${event.repo_id}`);
+  return sorted(
+    [...days].map(([key, own]) => [
+      ...key.split('\t'),
+      ...facts(own.filter(isStar)),
+      ...facts(own.filter((event) => !isStar(event))),
+    ]),
+  );
+}
+
+function secondOfDay(time: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = time.slice(11).split(':').map(Number);
+  return hours * 3600 + minutes * 60 + seconds;
 }
 
 function coverage(events: readonly EventRow[]): Rows {

@@ -4,7 +4,7 @@ import type { Store, Tables } from '../../warehouse/store/store.js';
 /** Steps at which tests interrupt an import. Calls of methods of `Tables`, such as `merge mv_repo_stars`, are also steps. */
 export const IMPORT_STEPS = {
   batchRead: 'append github_events',
-  betweenDerivedTables: 'merge mv_repo_participants',
+  betweenDerivedTables: 'merge mv_repo_people',
   beforeLedger: 'insertRows import_files',
   beforeCommit: 'before the commit',
   afterCommit: 'after the commit',

@@ -39,44 +39,41 @@ export const TRENDING_COLUMNS: readonly string[] = [
  *
  * The score is one division of integers (seconds), so that its rounding does not depend on the order of the events or on the
  * database.
+ *
+ * Only the first and the last day of the period are read from the events. All other days are read from derived tables, which have a row
+ * for each repository and day. Pushes and contributors are only computed for the best repositories.
  */
 export function trendingSql({ name, days }: TrendingPeriod): string {
   const seconds = days * 86_400;
   const start = `DATE_SUB(:p1, INTERVAL ${days} DAY)`;
+  const isWholeDay = (day: string) => `${day} > DATE(${start}) AND ${day} < DATE(:p1)`;
+  const secondsTo = (time: string) => `TIMESTAMPDIFF(SECOND, ${start}, ${time})`;
   const noon = 'DATE_ADD(g.day, INTERVAL 12 HOUR)';
-  const star = "type = 'WatchEvent' AND action = 'started'";
-  const fork = "type = 'ForkEvent'";
+  const edgeSql = (condition: string) => `
+      SELECT repo_id, CASE WHEN type = 'ForkEvent' THEN 1 ELSE 0 END AS is_fork, actor_id, ${secondsTo('created_at')} AS second
+      FROM github_events
+      WHERE ${condition} AND (type = 'ForkEvent' OR (type = 'WatchEvent' AND action = 'started'))`;
   // Before 2015 the feed has no action for a review comment.
   const contribution = `(
-    type = 'PushEvent'
-    OR (type IN ('IssuesEvent', 'PullRequestEvent') AND action = 'opened')
-    OR (type IN ('PullRequestReviewEvent', 'PullRequestReviewCommentEvent') AND COALESCE(action, '') IN ('', 'created'))
+    e.type = 'PushEvent'
+    OR (e.type IN ('IssuesEvent', 'PullRequestEvent') AND e.action = 'opened')
+    OR (e.type IN ('PullRequestReviewEvent', 'PullRequestReviewCommentEvent') AND COALESCE(e.action, '') IN ('', 'created'))
   )`;
+  const actorsSql = (counted: 'stars' | 'forks', table: string, isFork: 0 | 1) => `
+      SELECT a.repo_id, COUNT(DISTINCT a.user_id) AS actors
+      FROM (SELECT repo_id FROM candidates WHERE named_${counted} > 1) c
+      JOIN (
+        SELECT repo_id, user_id FROM ${table} WHERE ${isWholeDay('day')}
+        UNION ALL
+        SELECT repo_id, actor_id FROM edges WHERE is_fork = ${isFork} AND actor_id <> 0
+      ) a ON a.repo_id = c.repo_id
+      GROUP BY a.repo_id`;
   return `
-    WITH recent AS (
-      SELECT e.repo_id, e.type, e.action, NULLIF(e.actor_id, 0) AS actor_id,
-        COALESCE(u.login, e.actor_login, '') AS login,
-        CASE WHEN u.id IS NOT NULL THEN u.is_bot WHEN ${isBotLoginSql('e.actor_login')} THEN 1 ELSE 0 END AS is_bot,
-        TIMESTAMPDIFF(SECOND, ${start}, e.created_at) AS second
-      FROM github_events e
-      LEFT JOIN github_users u ON u.id = e.actor_id
-      WHERE e.created_at > ${start} AND e.created_at <= :p1
-    ),
-    people AS (
-      SELECT
-        repo_id,
-        CASE WHEN actor_id IS NOT NULL THEN 1 ELSE 0 END AS is_named,
-        COUNT(CASE WHEN ${star} THEN 1 END) AS stars,
-        SUM(CASE WHEN ${star} THEN second ELSE 0 END) AS star_seconds,
-        COUNT(CASE WHEN ${fork} THEN 1 END) AS forks,
-        SUM(CASE WHEN ${fork} THEN second ELSE 0 END) AS fork_seconds,
-        COUNT(CASE WHEN type = 'PushEvent' AND is_bot = 0 THEN 1 END) AS pushes,
-        COUNT(CASE WHEN type = 'PullRequestEvent' AND action = 'opened' AND is_bot = 0 THEN 1 END) AS pull_requests
-      FROM recent
-      GROUP BY repo_id, actor_id
+    WITH edges AS (${edgeSql(`created_at > ${start} AND created_at < DATE_ADD(DATE(${start}), INTERVAL 1 DAY)`)}
+      UNION ALL${edgeSql('created_at >= DATE(:p1) AND created_at <= :p1')}
     ),
     without_time AS (
-      SELECT g.repo_id, g.day, g.stars - COUNT(s.user_id) AS stars, TIMESTAMPDIFF(SECOND, ${start}, ${noon}) AS second
+      SELECT g.repo_id, g.stars - COUNT(s.user_id) AS stars, ${secondsTo(noon)} AS second
       FROM github_star_histories h
       JOIN github_star_days g ON g.repo_id = h.repo_id AND g.day <= h.counted_on
       LEFT JOIN mv_repo_stars s ON s.repo_id = g.repo_id AND s.day = g.day
@@ -85,35 +82,37 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
       HAVING g.stars > COUNT(s.user_id)
     ),
     activity AS (
-      SELECT * FROM people
-      UNION ALL
-      SELECT repo_id, 0, stars, stars * second, 0, 0, 0, 0 FROM without_time
-    ),
-    counted AS (
       SELECT
         repo_id,
-        SUM(stars) AS stars,
-        SUM(star_seconds) AS star_seconds,
-        SUM(forks) AS forks,
-        SUM(forks * is_named) AS named_forks,
-        COUNT(CASE WHEN forks > 0 AND is_named = 1 THEN 1 END) AS forkers,
-        SUM(fork_seconds) AS fork_seconds,
-        SUM(pushes) AS pushes,
-        SUM(pull_requests) AS pull_requests
-      FROM activity
-      GROUP BY repo_id
-      HAVING SUM(stars) > 0
-        AND (SUM(stars * is_named) = 0 OR COUNT(CASE WHEN stars > 0 AND is_named = 1 THEN 1 END) * 10 > SUM(stars * is_named) * 9)
-    ),
-    weighed AS (
+        1 - is_fork AS stars,
+        CASE WHEN is_fork = 0 AND COALESCE(actor_id, 0) <> 0 THEN 1 ELSE 0 END AS named_stars,
+        CASE WHEN is_fork = 0 THEN second ELSE 0 END AS star_seconds,
+        is_fork AS forks,
+        CASE WHEN is_fork = 1 AND COALESCE(actor_id, 0) <> 0 THEN 1 ELSE 0 END AS named_forks,
+        CASE WHEN is_fork = 1 THEN second ELSE 0 END AS fork_seconds
+      FROM edges
+      UNION ALL
       SELECT
-        c.repo_id, r.primary_language, c.stars, c.forks, c.pull_requests, c.pushes,
-        c.stars * ${2 * seconds} + c.star_seconds * 3
-        + CASE WHEN c.named_forks = 0 OR c.forkers * 10 > c.named_forks * 9
-          THEN c.forks * ${seconds} + c.fork_seconds * 3 ELSE 0 END AS weight,
+        repo_id, stars, named_stars, star_seconds + stars * ${secondsTo('day')},
+        forks, named_forks, fork_seconds + forks * ${secondsTo('day')}
+      FROM mv_repo_daily_counts
+      WHERE ${isWholeDay('day')}
+      UNION ALL
+      SELECT repo_id, stars, 0, stars * second, 0, 0, 0 FROM without_time
+    ),
+    candidates AS (
+      SELECT
+        c.repo_id, r.primary_language, c.stars, c.named_stars, c.star_seconds, c.forks, c.named_forks, c.fork_seconds,
         CASE WHEN r.created_at IS NULL THEN 0 ELSE ${200 * seconds} END AS bonus,
         1 + COALESCE(TIMESTAMPDIFF(YEAR, r.created_at, :p1), 0) AS age
-      FROM counted c
+      FROM (
+        SELECT
+          repo_id, SUM(stars) AS stars, SUM(named_stars) AS named_stars, SUM(star_seconds) AS star_seconds,
+          SUM(forks) AS forks, SUM(named_forks) AS named_forks, SUM(fork_seconds) AS fork_seconds
+        FROM activity
+        GROUP BY repo_id
+        HAVING SUM(stars) > 0
+      ) c
       JOIN github_repos r ON r.repo_id = c.repo_id
       WHERE r.stars + r.forks > 5
         AND (r.stars < 50000 OR c.stars * 100 > r.stars)
@@ -122,10 +121,23 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
         AND r.is_deleted = 0
         AND LOWER(r.repo_name) NOT IN (SELECT LOWER(name) FROM blacklist_repos)
     ),
-    scored AS (
+    stargazers AS (${actorsSql('stars', 'mv_repo_stars', 0)}
+    ),
+    forkers AS (${actorsSql('forks', 'mv_repo_forks', 1)}
+    ),
+    weighed AS (
       SELECT
-        repo_id, primary_language, stars, forks, pull_requests, pushes,
-        ROUND((weight * age + bonus) / (${seconds} * age), 4) AS total_score
+        c.repo_id, c.primary_language, c.stars, c.forks, c.bonus, c.age,
+        c.stars * ${2 * seconds} + c.star_seconds * 3
+        + CASE WHEN f.actors IS NULL OR f.actors * 10 > c.named_forks * 9
+          THEN c.forks * ${seconds} + c.fork_seconds * 3 ELSE 0 END AS weight
+      FROM candidates c
+      LEFT JOIN stargazers s ON s.repo_id = c.repo_id
+      LEFT JOIN forkers f ON f.repo_id = c.repo_id
+      WHERE s.actors IS NULL OR s.actors * 10 > c.named_stars * 9
+    ),
+    scored AS (
+      SELECT repo_id, primary_language, stars, forks, ROUND((weight * age + bonus) / (${seconds} * age), 4) AS total_score
       FROM weighed
     ),
     ranked AS (
@@ -139,14 +151,26 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
     best AS (
       SELECT * FROM ranked WHERE position <= 100
     ),
+    recent AS (
+      SELECT e.repo_id, e.type, e.action, COALESCE(u.login, e.actor_login, '') AS login
+      FROM (SELECT DISTINCT repo_id FROM best) b
+      JOIN github_events e ON e.repo_id = b.repo_id
+      LEFT JOIN github_users u ON u.id = e.actor_id
+      WHERE e.created_at > ${start} AND e.created_at <= :p1 AND ${contribution}
+        AND CASE WHEN u.id IS NOT NULL THEN u.is_bot WHEN ${isBotLoginSql('e.actor_login')} THEN 1 ELSE 0 END = 0
+    ),
+    contributions AS (
+      SELECT
+        repo_id,
+        COUNT(CASE WHEN type = 'PushEvent' THEN 1 END) AS pushes,
+        COUNT(CASE WHEN type = 'PullRequestEvent' THEN 1 END) AS pull_requests
+      FROM recent
+      GROUP BY repo_id
+    ),
     active AS (
       SELECT repo_id, login, ROW_NUMBER() OVER (PARTITION BY repo_id ORDER BY COUNT(*) DESC, login) AS place
       FROM recent
-      WHERE repo_id IN (SELECT repo_id FROM best)
-        AND ${contribution}
-        AND login <> ''
-        AND is_bot = 0
-        AND LOWER(login) NOT IN (SELECT LOWER(login) FROM blacklist_users)
+      WHERE login <> '' AND LOWER(login) NOT IN (SELECT LOWER(login) FROM blacklist_users)
       GROUP BY repo_id, login
     ),
     contributors AS (
@@ -157,8 +181,9 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
     )
     SELECT
       b.language, '${name}' AS period, :p1 AS dt, b.repo_id, b.stars, b.forks,
-      NULLIF(b.pull_requests, 0) AS pull_requests, NULLIF(b.pushes, 0) AS pushes, b.total_score,
+      NULLIF(a.pull_requests, 0) AS pull_requests, NULLIF(a.pushes, 0) AS pushes, b.total_score,
       c.logins AS contributor_logins
     FROM best b
+    LEFT JOIN contributions a ON a.repo_id = b.repo_id
     LEFT JOIN contributors c ON c.repo_id = b.repo_id`;
 }

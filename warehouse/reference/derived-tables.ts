@@ -2,28 +2,32 @@ import { REPO_ID, SINCE_FEED, SINCE_MERGES, WITH_BATCH, WITH_REPOSITORIES } from
 import { describeTable } from './table-reference-entry.js';
 
 const USER_ID = ['BIGINT', 'Id of the account; joins `github_users.id`.'] as const;
-const USER_LOGIN = ['VARCHAR(40)', 'Login of the account at that time.'] as const;
 
 /** Tables that are computed from the events. These tables answer most questions faster than `github_events`. */
 export const DERIVED_TABLES = {
-  mv_repo_daily_engagements: describeTable(
+  mv_repo_daily_counts: describeTable(
     {
-      description: 'Events of any type, by day, repository and login.',
-      grain: 'day, repository and login with an event',
-      events: ['*'],
+      description:
+        'Stars and forks in the events, by day and repository. A person can star a repository several times.',
+      grain: 'day and repository with a star or a fork',
+      events: ['WatchEvent', 'ForkEvent'],
       since: SINCE_FEED,
       freshness: WITH_BATCH,
       example: `
-        SELECT day, SUM(engagements) AS events
-        FROM mv_repo_daily_engagements
+        SELECT day, SUM(stars) AS stars, SUM(forks) AS forks
+        FROM mv_repo_daily_counts
         GROUP BY day
         ORDER BY day DESC LIMIT 30`,
     },
     {
       day: ['DATE', 'The day, in UTC.'],
       repo_id: REPO_ID,
-      user_login: USER_LOGIN,
-      engagements: ['INT', 'Number of events.', 'events'],
+      stars: ['INT', 'Number of stars.', 'stars'],
+      named_stars: ['INT', 'Number of stars with a known account.', 'stars'],
+      star_seconds: ['BIGINT', 'Sum of the times of the stars, in seconds since the start of the day.', 'seconds'],
+      forks: ['INT', 'Number of forks.', 'forks'],
+      named_forks: ['INT', 'Number of forks with a known account.', 'forks'],
+      fork_seconds: ['BIGINT', 'Sum of the times of the forks, in seconds since the start of the day.', 'seconds'],
     },
   ),
   mv_repo_daily_newcomers: describeTable(
@@ -50,19 +54,23 @@ export const DERIVED_TABLES = {
   ),
   mv_repo_forks: describeTable(
     {
-      description: 'The accounts that forked a repository, from fork events.',
-      grain: 'repository and account that forked it',
+      description: 'The days on which accounts forked a repository, from fork events.',
+      grain: 'repository, account that forked it, and day',
       events: ['ForkEvent'],
       since: SINCE_FEED,
       freshness: WITH_BATCH,
       example: `
-        SELECT r.repo_name, COUNT(*) AS forks
+        SELECT r.repo_name, COUNT(DISTINCT f.user_id) AS forks
         FROM mv_repo_forks f
         JOIN github_repos r ON r.repo_id = f.repo_id
         GROUP BY r.repo_id, r.repo_name
         ORDER BY forks DESC, r.repo_id LIMIT 10`,
     },
-    { repo_id: ['BIGINT', 'Id of the repository that was forked.'], user_id: USER_ID },
+    {
+      repo_id: ['BIGINT', 'Id of the repository that was forked.'],
+      user_id: USER_ID,
+      day: ['DATE', 'The day, in UTC.'],
+    },
   ),
   mv_repo_issue_creators: describeTable(
     {
@@ -107,27 +115,6 @@ export const DERIVED_TABLES = {
       user_id: ['BIGINT', 'Id of the account that opened it; 0 in the row of other actions.'],
       opened_at: ['DATETIME', 'Time of the opening; NULL in the row of other actions.'],
       in_events: ['TINYINT', '1: an event reports the opening.'],
-    },
-  ),
-  mv_repo_participants: describeTable(
-    {
-      description: 'The accounts with any event in a repository.',
-      grain: 'repository and login with an event',
-      events: ['*'],
-      since: SINCE_FEED,
-      freshness: WITH_BATCH,
-      example: `
-        SELECT r.repo_name, COUNT(*) AS participants
-        FROM mv_repo_participants p
-        JOIN github_repos r ON r.repo_id = p.repo_id
-        GROUP BY r.repo_id, r.repo_name
-        ORDER BY participants DESC, r.repo_id LIMIT 10`,
-    },
-    {
-      repo_id: REPO_ID,
-      user_login: USER_LOGIN,
-      first_engagement_at: ['DATETIME', 'Time of the first event.'],
-      last_engagement_at: ['DATETIME', 'Time of the last event.'],
     },
   ),
   mv_repo_people: describeTable(

@@ -66,13 +66,13 @@ const repoStars: MergedTable = {
     WHERE type = 'WatchEvent' AND action = 'started' AND repo_id <> 0 AND actor_id <> 0`,
 };
 
-/** The actors that have forked a repository. */
-const repoForks: MergedTable = {
+/** The days on which each actor has forked a repository. Events without an actor are omitted. */
+export const repoForks: MergedTable = {
   name: 'mv_repo_forks',
-  keys: ['repo_id', 'user_id'],
+  keys: ['repo_id', 'user_id', 'day'],
   measures: {},
   select: (events) => `
-    SELECT DISTINCT repo_id, actor_id AS user_id
+    SELECT DISTINCT repo_id, actor_id AS user_id, event_day AS day
     FROM ${events}
     WHERE type = 'ForkEvent' AND repo_id <> 0 AND actor_id <> 0`,
 };
@@ -249,22 +249,6 @@ const repoPullRequestCreators: RecomputedTable = {
     ) merged ON merged.repo_id = opened.repo_id AND merged.user_id = opened.user_id`,
 };
 
-/** The times of the first and the last event of any type, by repository and login. */
-const repoParticipants: MergedTable = {
-  name: 'mv_repo_participants',
-  keys: ['repo_id', 'user_login'],
-  measures: { first_engagement_at: 'min', last_engagement_at: 'max' },
-  select: (events) => `
-    SELECT
-      repo_id,
-      actor_login AS user_login,
-      MIN(created_at) AS first_engagement_at,
-      MAX(created_at) AS last_engagement_at
-    FROM ${events}
-    WHERE repo_id <> 0 AND actor_login <> ''
-    GROUP BY repo_id, actor_login`,
-};
-
 /** The accounts that have opened issues in a repository, with the number of issues and the time of the first one. */
 const repoIssueCreators: RecomputedTable = {
   name: 'mv_repo_issue_creators',
@@ -308,16 +292,36 @@ const repoDailyNewcomers: RecomputedTable = {
     GROUP BY repo_id, kind, day`,
 };
 
-/** The number of events of any type, by day, repository and login. */
-const repoDailyEngagements: MergedTable = {
-  name: 'mv_repo_daily_engagements',
-  keys: ['day', 'repo_id', 'user_login'],
-  measures: { engagements: 'sum' },
+/**
+ * The numbers of stars and forks of each repository by day, also without an actor. `named_stars` and `named_forks` are those with an actor.
+ * `star_seconds` and `fork_seconds` are the sums of their times, in seconds since the start of the day.
+ */
+export const repoDailyCounts: MergedTable = {
+  name: 'mv_repo_daily_counts',
+  keys: ['day', 'repo_id'],
+  measures: {
+    stars: 'sum',
+    named_stars: 'sum',
+    star_seconds: 'sum',
+    forks: 'sum',
+    named_forks: 'sum',
+    fork_seconds: 'sum',
+  },
   select: (events) => `
-    SELECT event_day AS day, repo_id, actor_login AS user_login, COUNT(*) AS engagements
-    FROM ${events}
-    WHERE repo_id <> 0 AND actor_login <> ''
-    GROUP BY event_day, repo_id, actor_login`,
+    SELECT
+      day, repo_id,
+      SUM(1 - is_fork) AS stars, SUM((1 - is_fork) * is_named) AS named_stars, SUM((1 - is_fork) * second) AS star_seconds,
+      SUM(is_fork) AS forks, SUM(is_fork * is_named) AS named_forks, SUM(is_fork * second) AS fork_seconds
+    FROM (
+      SELECT
+        event_day AS day, repo_id,
+        CASE WHEN type = 'ForkEvent' THEN 1 ELSE 0 END AS is_fork,
+        CASE WHEN COALESCE(actor_id, 0) <> 0 THEN 1 ELSE 0 END AS is_named,
+        HOUR(created_at) * 3600 + MINUTE(created_at) * 60 + SECOND(created_at) AS second
+      FROM ${events}
+      WHERE repo_id <> 0 AND (type = 'ForkEvent' OR (type = 'WatchEvent' AND action = 'started'))
+    ) counted
+    GROUP BY day, repo_id`,
 };
 
 /** The tables that are merged from events, in the order in which they are computed. */
@@ -326,8 +330,7 @@ export const MERGED_TABLES: readonly MergedTable[] = [
   repoPullRequests,
   repoStars,
   repoForks,
-  repoDailyEngagements,
-  repoParticipants,
+  repoDailyCounts,
   repoPeople,
   eventCoverage,
 ];
@@ -344,8 +347,8 @@ export const RECOMPUTED_TABLES: readonly RecomputedTable[] = [
 export const NAME_TABLES: readonly ComputedTable[] = [repoNames, userNames];
 
 /**
- * The tables that operations read by the first columns of their key. The tables of engagements and participants are omitted, because
- * operations do not read them by key.
+ * The tables that operations read by the first columns of their key. The rows of the daily counts are in the order of their days without
+ * being sorted.
  */
 export const CLUSTERED_TABLES: readonly ClusteredTable[] = [
   ...[repoIssues, repoPullRequests, repoStars, repoPeople].map(({ name, keys }) => ({ name, order: keys })),
