@@ -1,5 +1,5 @@
 import type { Cell, Database, PreparedQuery } from '../engine/index.js';
-import { NAME_TIERS } from './tables/name-tiers.js';
+import { NAME_TIERS } from './rules/name-tiers.js';
 
 export interface FoundRepository {
   readonly id: number;

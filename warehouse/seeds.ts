@@ -17,6 +17,7 @@ import {
   repoDailyCounts,
   repoForks,
   repoIssues,
+  repoNames,
   repoPullRequests,
   repoTotals,
 } from './tables/tables.js';
@@ -32,7 +33,6 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   11: seedProvisionalRepositories,
   12: seedCoverage,
   14: seedExplorerTags,
-  17: indexRepos,
   21: correctBots,
   22: seedProvisionalAccounts,
   25: fillTotals,
@@ -40,6 +40,7 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   // `refreshShares` fills a table of version 27, but reads a table of version 28.
   28: refreshShares,
   33: fillDailyCounts,
+  34: sortRepositories,
 };
 
 /**
@@ -164,6 +165,20 @@ async function fillDailyCounts(tables: Tables): Promise<void> {
   }
 }
 
+/**
+ * Removes the indexes of github_repos from a DuckDB file, because they would have to fit into memory. Instead, the next import sorts the
+ * table. Names of deleted repositories are added.
+ */
+async function sortRepositories(tables: Tables): Promise<void> {
+  for (const index of ['by_name', 'by_name_lower', 'by_id']) {
+    await tables.staging.run(`DROP INDEX IF EXISTS github_repos_${index}`);
+  }
+  await tables.run(`DELETE FROM ${repoNames.name}`);
+  await tables.insert(repoNames.name, repoNames.columns, repoNames.select('TRUE'));
+  await tables.run("DELETE FROM table_order WHERE name = 'github_repos'");
+  await tables.insert('table_order', ['name', 'added'], "SELECT 'github_repos', COUNT(*) FROM github_repos");
+}
+
 /** Computes the coverage by hour. */
 async function seedCoverage(tables: Tables): Promise<void> {
   await tables.run('UPDATE mv_repo_pull_requests SET creator_id = NULL WHERE creator_id = 0');
@@ -171,14 +186,6 @@ async function seedCoverage(tables: Tables): Promise<void> {
   await tables.insert(eventCoverage.name, columnsOf(eventCoverage), eventCoverage.select('github_events'));
   await fillImportedHours(tables);
   await refreshGaps(tables);
-}
-
-/**
- * Creates an index on github_repos in DuckDB, where the table has no primary key. For a join with few repositories, DuckDB then reads the
- * index instead of the whole table. With a server, the index is only created in the empty staging database.
- */
-async function indexRepos({ staging }: Tables): Promise<void> {
-  await staging.run('CREATE INDEX IF NOT EXISTS github_repos_by_id ON github_repos (repo_id)');
 }
 
 async function correctBots(tables: Tables): Promise<void> {

@@ -156,7 +156,10 @@ async function findStored(tables: Tables, name: string): Promise<FoundRepository
   const rows = await tables.rows(
     `SELECT repo_id, repo_name, 0 AS place, NULL AS used_at FROM sys_tracked_repos WHERE LOWER(repo_name) = :p1
      UNION ALL
-     SELECT repo_id, repo_name, 1, last_event_at FROM github_repos WHERE repo_name_lower = :p1 AND repo_id > 0 AND is_deleted = 0
+     SELECT r.repo_id, r.repo_name, 1, r.last_event_at
+     FROM mv_repo_names n
+     JOIN github_repos r ON r.repo_id = n.repo_id
+     WHERE n.tier = 0 AND n.name = :p1 AND n.repo_id > 0
      ORDER BY place, used_at DESC, repo_id DESC`,
     [name.toLowerCase()],
   );

@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { fillWithDemo } from '../../demo/fill-with-demo.js';
-import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
 import type { Database } from '../../engine/databases/interface/database.js';
 import { migrate } from '../../warehouse/migrate.js';
 import { EmbeddedStore } from '../../warehouse/store/embedded-store.js';
@@ -54,50 +53,43 @@ describe('filters and joins of definitions on a server', () => {
   });
 });
 
-describe('joins with repositories on the embedded database', () => {
-  let folder: string;
-  let database: EmbeddedDatabase;
-  before(async () => {
-    folder = await temporaryFolder();
-    database = await openTestFile(folder);
-    const store = new EmbeddedStore(database);
-    await migrate(store);
-    await store.write(async ({ staging }) => {
-      await staging.run(`
-        INSERT INTO github_repos (repo_id, repo_name, repo_name_lower)
-        SELECT i * 7, 'owner/name-' || i, 'owner/name-' || i FROM range(20000) numbers(i)`);
-      await staging.run(`
-        INSERT INTO mv_trending_repos (language, period, dt, repo_id, total_score)
-        SELECT 'All', 'past_week', '2026-01-01', i * 1400, i FROM range(100) numbers(i)`);
-    });
-  });
-  after(async () => {
-    await database.close();
-    await rm(folder, { recursive: true });
-  });
-
-  const rows = (sql: string) =>
-    database.maintain(async (connection) => (await connection.runAndReadAll(sql)).getRowsJson());
-  const names = (repositories: number) =>
-    `SELECT r.repo_name FROM mv_trending_repos t JOIN github_repos r ON r.repo_id = t.repo_id
-     WHERE t.total_score < ${repositories} ORDER BY t.repo_id`;
-
-  for (const repositories of [15, 60, 100]) {
-    it(`read the index for ${repositories} repositories`, async () => {
-      expect(JSON.stringify(await rows(`EXPLAIN ANALYZE ${names(repositories)}`))).to.match(/Index Scan/);
-      const expected = Array.from({ length: repositories }, (_, index) => [`owner/name-${index * 200}`]);
-      expect(await rows(names(repositories))).to.deep.equal(expected);
-    });
-  }
-
-  it('read the index also after a migration from a version without it', async () => {
-    await database.write(async (connection) => {
-      await connection.run('DROP INDEX github_repos_by_id');
-      await connection.run('DELETE FROM schema_versions WHERE version = 17');
-    });
-    expect(JSON.stringify(await rows(`EXPLAIN ANALYZE ${names(15)}`))).not.to.match(/Index Scan/);
-    expect(await migrate(new EmbeddedStore(database))).to.deep.equal(['0017-index-of-repositories']);
-    expect(JSON.stringify(await rows(`EXPLAIN ANALYZE ${names(15)}`))).to.match(/Index Scan/);
+describe('the repositories of a DuckDB file', () => {
+  it('have no index after a migration, and are sorted by their ids after the next import', async () => {
+    const folder = await temporaryFolder();
+    const database = await openTestFile(folder);
+    try {
+      const store = new EmbeddedStore(database);
+      await migrate(store);
+      await store.write(async ({ staging }) => {
+        await staging.run(`
+          INSERT INTO github_repos (repo_id, repo_name, repo_name_lower, is_deleted)
+          SELECT 200000 - i, 'Owner/name-' || i, 'owner/name-' || i, (i = 7)::TINYINT FROM range(200000) numbers(i)`);
+        await staging.run('CREATE INDEX github_repos_by_id ON github_repos (repo_id)');
+        await staging.run('CREATE INDEX github_repos_by_name_lower ON github_repos (repo_name_lower)');
+        await staging.run('DELETE FROM schema_versions WHERE version = 34');
+      });
+      expect(await migrate(store)).to.deep.equal(['0034-sorted-repositories']);
+      await store.optimize();
+      const rows = (sql: string) =>
+        database.maintain(async (connection) => (await connection.runAndReadAll(sql)).getRowsJson());
+      expect(await rows("SELECT index_name FROM duckdb_indexes() WHERE table_name = 'github_repos'")).to.deep.equal([]);
+      expect(
+        await rows(
+          'SELECT COUNT(*) FROM (SELECT repo_id < LAG(repo_id) OVER (ORDER BY rowid) AS wrong FROM github_repos) WHERE wrong',
+        ),
+      ).to.deep.equal([['0']]);
+      expect(
+        await rows(
+          "SELECT tier, name, repo_id FROM mv_repo_names WHERE name IN ('owner/name-7', 'owner/name-8') ORDER BY name",
+        ),
+      ).to.deep.equal([
+        [-1, 'owner/name-7', '199993'],
+        [0, 'owner/name-8', '199992'],
+      ]);
+    } finally {
+      await database.close();
+      await rm(folder, { recursive: true });
+    }
   });
 });
 

@@ -1,1 +1,1 @@
--- `migrate` creates an index on the ids of github_repos in DuckDB (warehouse/seeds.ts). On a server, this is the primary key.
+-- This version created an index on the ids of github_repos in DuckDB. Version 34 removes it.

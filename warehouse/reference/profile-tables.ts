@@ -52,7 +52,10 @@ export const PROFILE_TABLES = {
       ],
       last_event_at: ['DATETIME', 'Time of the newest event of the repository.'],
       refreshed_at: ['DATETIME', 'Time of the newest known description, language, license and size; NULL if unknown.'],
-      repo_name_lower: ['VARCHAR(140)', '`repo_name` in lower case. Compare names with this column: it has an index.'],
+      repo_name_lower: [
+        'VARCHAR(140)',
+        '`repo_name` in lower case. Compare names with this column: on a server it has an index.',
+      ],
     },
   ),
   repo_name_uses: describeTable(

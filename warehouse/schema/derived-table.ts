@@ -1,20 +1,21 @@
 /** How a stored value and a value of new events are combined. `stored` keeps the stored value, which does not depend on events. */
 export type Merge = 'sum' | 'min' | 'max' | 'bits' | 'stored';
 
-/**
- * A derived table whose rows are groups of events. New groups are merged into the stored groups by key, so the cost of a refresh only
- * depends on the number of new events.
- */
-export interface MergedTable {
+/** A table whose rows are groups. New groups are merged into the stored groups by key. */
+export interface GroupTable {
   readonly name: string;
   readonly keys: readonly string[];
   readonly measures: Readonly<Record<string, Merge>>;
+}
+
+/** A derived table whose rows are groups of events. The cost of a refresh only depends on the number of new events. */
+export interface MergedTable extends GroupTable {
   /** The SELECT that defines the table, in SQL that has the same text in every database. Columns: the keys, then the measures. */
   select(events: string): string;
 }
 
-/** The columns of a merged table, in the order of its SELECT. */
-export function columnsOf({ keys, measures }: MergedTable): string[] {
+/** The columns of a table of groups: the keys, then the measures. */
+export function columnsOf({ keys, measures }: GroupTable): string[] {
   return [...keys, ...Object.keys(measures)];
 }
 

@@ -141,11 +141,5 @@ const UNKEYED_TABLES: ReadonlySet<string> = new Set([
   'user_sources',
 ]);
 
-/** The indexes that are also created in DuckDB, because queries look up repositories by name. */
-const KEPT_INDEXES: ReadonlySet<string> = new Set(['github_repos.by_name', 'github_repos.by_name_lower']);
-
-/** Selects the keys and indexes of the migrations that are created in DuckDB. */
-const KEYS = {
-  keepKeys: (table: string) => !UNKEYED_TABLES.has(table),
-  keepIndex: (table: string, index: string) => KEPT_INDEXES.has(`${table}.${index}`),
-};
+/** Selects the keys of the migrations that are created in DuckDB. No index is created, because queries find rows by their order. */
+const KEYS = { keepKeys: (table: string) => !UNKEYED_TABLES.has(table), keepIndex: () => false };

@@ -4,7 +4,7 @@ import { castDateMarkers, readRows, toDuckdbMarkers } from '../../engine/databas
 import { translateOnce } from '../../engine/databases/duckdb/dialect.js';
 import type { BoundValue, Cell } from '../../engine/index.js';
 import { addUnsortedRows, countRows } from '../schema/clustering.js';
-import { type ComputedTable, columnsOf, type Merge, type MergedTable } from '../schema/derived-table.js';
+import { type ComputedTable, columnsOf, type GroupTable, type Merge } from '../schema/derived-table.js';
 import { CLUSTERED_TABLES } from '../tables/tables.js';
 import { WrittenTables, writtenTable } from '../versions/written-tables.js';
 import type { IdAssignment, PlainValue, Tables } from './store.js';
@@ -74,7 +74,7 @@ export class EmbeddedTables implements Tables {
     this.written.add(table, rowsChanged);
   }
 
-  async merge(table: MergedTable, groups: string): Promise<void> {
+  async merge(table: GroupTable, groups: string): Promise<void> {
     const before = await this.#count(table.name);
     this.written.add(table.name, await this.#mergeGroups(table, groups));
     this.#countAdded(table.name, (await this.#count(table.name)) - before);
@@ -101,6 +101,17 @@ export class EmbeddedTables implements Tables {
     );
   }
 
+  /**
+   * Deletes the stored rows and inserts the new ones. An update in place would rewrite the columns of every block that has one of the rows,
+   * so that its cost would grow with the table.
+   */
+  async replaceRows(table: string, key: string, rows: string): Promise<void> {
+    await this.remove(table, key, `SELECT ${key} FROM ${rows}`);
+    const { rowsChanged } = await this.#connection.run(`INSERT INTO ${table} BY NAME SELECT * FROM ${rows}`);
+    this.written.add(table, rowsChanged);
+    this.#countAdded(table, rowsChanged);
+  }
+
   async remove(table: string, key: string, keys: string): Promise<void> {
     const { rowsChanged } = await this.#connection.run(`DELETE FROM ${table} WHERE ${key} IN (${keys})`);
     this.written.add(table, rowsChanged);
@@ -114,7 +125,7 @@ export class EmbeddedTables implements Tables {
     this.written.add('github_events', rowsChanged);
   }
 
-  async removeGroups({ name, keys }: Pick<MergedTable, 'name' | 'keys'>, groups: string): Promise<void> {
+  async removeGroups({ name, keys }: Pick<GroupTable, 'name' | 'keys'>, groups: string): Promise<void> {
     const sameKey = keys.map((key) => `${name}.${key} = g.${key}`).join(' AND ');
     const { rowsChanged } = await this.#connection.run(`DELETE FROM ${name} USING ${groups} g WHERE ${sameKey}`);
     this.written.add(name, rowsChanged);
@@ -145,7 +156,7 @@ export class EmbeddedTables implements Tables {
    * Merges groups, and returns the number of written rows. Most events are from days after the last stored day. The groups of these events
    * are inserted without a merge, which is faster, because no stored row has their keys.
    */
-  async #mergeGroups(table: MergedTable, groups: string): Promise<number> {
+  async #mergeGroups(table: GroupTable, groups: string): Promise<number> {
     if (!table.keys.includes('day')) return (await this.#connection.run(mergeSql(table, groups))).rowsChanged;
     const [[day = null] = []] = await readRows(this.#connection, `SELECT MAX(day) FROM ${table.name}`, []);
     const columns = columnsOf(table).join(', ');
@@ -169,15 +180,18 @@ export class EmbeddedTables implements Tables {
 
 const CLUSTERED: ReadonlySet<string> = new Set(CLUSTERED_TABLES.map(({ name }) => name));
 
-function mergeSql(table: MergedTable, groups: string): string {
+/** Updates only the rows that change, because an update rewrites a column of every block that has one of its rows. */
+function mergeSql(table: GroupTable, groups: string): string {
   const columns = columnsOf(table);
   const sameKey = table.keys.map((key) => `t.${key} = d.${key}`).join(' AND ');
-  const changes = Object.entries(table.measures).flatMap(([name, merge]) =>
-    merge === 'stored' ? [] : [`${name} = ${mergeExpression(merge, name)}`],
+  const merged = Object.entries(table.measures).flatMap(([name, merge]) =>
+    merge === 'stored' ? [] : [{ name, sql: mergeExpression(merge, name) }],
   );
+  const changes = merged.map(({ name, sql }) => `t.${name} IS DISTINCT FROM (${sql})`).join(' OR ');
+  const assignments = merged.map(({ name, sql }) => `${name} = ${sql}`).join(', ');
   return `
     MERGE INTO ${table.name} t USING ${groups} d ON ${sameKey}
-    ${changes.length === 0 ? '' : `WHEN MATCHED THEN UPDATE SET ${changes.join(', ')}`}
+    ${merged.length === 0 ? '' : `WHEN MATCHED AND (${changes}) THEN UPDATE SET ${assignments}`}
     WHEN NOT MATCHED THEN INSERT (${columns.join(', ')}) VALUES (${columns.map((column) => `d.${column}`).join(', ')})`;
 }
 

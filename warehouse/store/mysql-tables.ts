@@ -3,7 +3,7 @@ import { copyRowsToDuckdb } from '../../engine/databases/mysql/read-into-duckdb.
 import type { WriteConnection } from '../../engine/databases/mysql/write-connection.js';
 import type { WriteRows } from '../../engine/databases/mysql/write-from-duckdb.js';
 import type { BoundValue, Cell } from '../../engine/index.js';
-import { type ComputedTable, columnsOf, type Merge, type MergedTable } from '../schema/derived-table.js';
+import { type ComputedTable, columnsOf, type GroupTable, type Merge } from '../schema/derived-table.js';
 import { WrittenTables, writtenTable } from '../versions/written-tables.js';
 import type { IdAssignment, PlainValue, Tables } from './store.js';
 
@@ -69,7 +69,7 @@ export class MysqlTables implements Tables {
     await this.#writeRows(select, { table, columns, conflict: 'never' });
   }
 
-  async merge(table: MergedTable, groups: string): Promise<void> {
+  async merge(table: GroupTable, groups: string): Promise<void> {
     const { name, keys, measures } = table;
     this.written.add(name);
     const columns = columnsOf(table);
@@ -122,6 +122,13 @@ export class MysqlTables implements Tables {
     }
   }
 
+  async replaceRows(table: string, key: string, rows: string): Promise<void> {
+    this.written.add(table);
+    const columns = await this.#columns(rows);
+    const select = `SELECT ${columns.join(', ')} FROM ${rows} ORDER BY ${key}`;
+    await this.#writeRows(select, { table, columns, conflict: 'replace' });
+  }
+
   async remove(table: string, key: string, keys: string): Promise<void> {
     for (const some of slices(await this.#keys(keys), KEYS_PER_STATEMENT)) {
       this.written.add(table);
@@ -145,7 +152,7 @@ export class MysqlTables implements Tables {
     }
   }
 
-  async removeGroups({ name, keys }: Pick<MergedTable, 'name' | 'keys'>, groups: string): Promise<void> {
+  async removeGroups({ name, keys }: Pick<GroupTable, 'name' | 'keys'>, groups: string): Promise<void> {
     const columns = keys.map((key) => (TIME_KEYS.includes(key) ? `${key}::VARCHAR` : key)).join(', ');
     const reader = await this.staging.runAndReadAll(`SELECT ${columns} FROM ${groups} ORDER BY ALL`);
     for (const some of slices(reader.getRowsJS() as (bigint | string)[][], KEYS_PER_STATEMENT)) {

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { BoundValue, Cell } from '../../engine/index.js';
-import type { ComputedTable, MergedTable } from '../schema/derived-table.js';
+import type { ComputedTable, GroupTable } from '../schema/derived-table.js';
 
 /**
  * The storage of the tables: a DuckDB file or a database behind the MySQL protocol.
@@ -106,7 +106,7 @@ export interface Tables {
   /** Inserts the rows of a SELECT on the staging database. Columns are matched by name. */
   append(table: string, select: string): Promise<void>;
   /** Merges the groups in a staging table into the stored groups. */
-  merge(table: MergedTable, groups: string): Promise<void>;
+  merge(table: GroupTable, groups: string): Promise<void>;
   /** Computes the rows of some keys of a table again. `keys` is a SELECT of the keys on the staging database. */
   recompute(table: ComputedTable, keys: string): Promise<void>;
   /** Copies the rows with these keys into the staging database. `keys` is a SELECT of the keys on the staging database. */
@@ -121,12 +121,14 @@ export interface Tables {
    * on the staging database.
    */
   copy(table: string, key: string, keys: string, into: string): Promise<void>;
+  /** Inserts the rows of a staging table. They replace the stored rows with the same keys, and must have all columns. */
+  replaceRows(table: string, key: string, rows: string): Promise<void>;
   /** Deletes the rows with these keys. `keys` is a SELECT of the keys on the staging database. */
   remove(table: string, key: string, keys: string): Promise<void>;
   /** Writes new ids to stored events. */
   assignIds(assignment: IdAssignment): Promise<void>;
   /** Deletes the rows of a table whose keys are those of the groups in a staging table. */
-  removeGroups(table: Pick<MergedTable, 'name' | 'keys'>, groups: string): Promise<void>;
+  removeGroups(table: Pick<GroupTable, 'name' | 'keys'>, groups: string): Promise<void>;
   /** Writes all rows of a table in the staging database to the stored table. The rows must come from `loadRows` or have new keys. */
   writeBack(table: string): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { DELETED_TIER, NAME_TIERS_SQL } from '../rules/name-tiers.js';
 import type { ClusteredTable } from '../schema/clustering.js';
 import {
   type ComputedTable,
@@ -7,7 +8,6 @@ import {
   opensSql,
   type RecomputedTable,
 } from '../schema/derived-table.js';
-import { NAME_TIERS_SQL } from './name-tiers.js';
 
 /**
  * The issue numbers in all events. `user_id` is the account that opened the issue. `user_id` is 0 in the row for all other actions, and if
@@ -175,25 +175,27 @@ export const repoPeople: MergedTable = {
 };
 
 /**
- * For each repository that is not deleted, two rows per tier (see `NAME_TIERS`). A search finds the repository by `name`, in lower case:
- * one row has `owner/name`, the other only the name.
+ * For each repository, two rows per tier (see `NAME_TIERS`): one row has `owner/name`, the other only the name, in lower case. A
+ * repository that is deleted has only the tier `DELETED_TIER`, which a search omits.
  */
 export const repoNames: ComputedTable = {
   name: 'mv_repo_names',
   columns: ['tier', 'name', 'repo_id', 'repo_name', 'stars'],
   key: 'repo_id',
   select: (among) => `
-    SELECT t.tier, n.name, n.repo_id, n.repo_name, n.stars
+    SELECT
+      t.tier,
+      CASE WHEN f.is_full = 1 THEN r.repo_name_lower ELSE SUBSTRING(r.repo_name_lower, r.slash + 1) END AS name,
+      r.repo_id, r.repo_name, r.stars
     FROM (
-      SELECT repo_name_lower AS name, repo_id, repo_name, stars
-      FROM github_repos WHERE is_deleted = 0 AND ${among}
-      UNION
-      SELECT SUBSTRING(repo_name_lower, POSITION('/' IN repo_name_lower) + 1), repo_id, repo_name, stars
-      FROM github_repos WHERE is_deleted = 0 AND ${among}
-    ) n
-    JOIN ${NAME_TIERS_SQL} t ON n.stars >= t.tier
-    WHERE n.name <> ''
-    ORDER BY t.tier, n.name, n.repo_id`,
+      SELECT repo_id, repo_name, repo_name_lower, stars, is_deleted, POSITION('/' IN repo_name_lower) AS slash
+      FROM github_repos WHERE repo_name_lower <> '' AND ${among}
+    ) r
+    JOIN ${NAME_TIERS_SQL} t
+      ON (r.is_deleted = 0 AND t.tier >= 0 AND r.stars >= t.tier) OR (r.is_deleted <> 0 AND t.tier = ${DELETED_TIER})
+    JOIN (SELECT 1 AS is_full UNION ALL SELECT 0) f
+      ON f.is_full = 1 OR (r.slash > 0 AND r.slash < CHAR_LENGTH(r.repo_name_lower))
+    ORDER BY t.tier, name, r.repo_id`,
 };
 
 /**
@@ -210,7 +212,7 @@ export const userNames: ComputedTable = {
       FROM github_users
       WHERE is_deleted = 0 AND login <> '' AND ${among}
     ) u
-    JOIN ${NAME_TIERS_SQL} t ON u.followers >= t.tier
+    JOIN ${NAME_TIERS_SQL} t ON t.tier >= 0 AND u.followers >= t.tier
     ORDER BY u.is_organization, t.tier, u.name, u.id`,
 };
 
@@ -353,6 +355,7 @@ export const NAME_TABLES: readonly ComputedTable[] = [repoNames, userNames];
 export const CLUSTERED_TABLES: readonly ClusteredTable[] = [
   ...[repoIssues, repoPullRequests, repoStars, repoPeople].map(({ name, keys }) => ({ name, order: keys })),
   ...RECOMPUTED_TABLES.map(({ name, columns }) => ({ name, order: columns.slice(0, 3) })),
+  { name: 'github_repos', order: ['repo_id'] },
   { name: repoNames.name, order: ['tier', 'name'] },
   { name: userNames.name, order: ['is_organization', 'tier', 'name'] },
   { name: 'github_users', order: ['id'] },

@@ -1,5 +1,5 @@
 import type { Database } from '../../../engine/index.js';
-import { NAME_TIERS } from '../../../warehouse/tables/name-tiers.js';
+import { NAME_TIERS } from '../../../warehouse/rules/name-tiers.js';
 import { cleanText } from '../../prompts/clean-text.js';
 
 export interface CollectionName {

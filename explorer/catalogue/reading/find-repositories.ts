@@ -1,5 +1,5 @@
 import type { Database } from '../../../engine/index.js';
-import { NAME_TIERS } from '../../../warehouse/tables/name-tiers.js';
+import { NAME_TIERS } from '../../../warehouse/rules/name-tiers.js';
 import { isRepositoryName } from './catalogue-names.js';
 
 /** Finds repositories by their exact name (`owner/name`, or only the name), the most popular first. */

@@ -1,8 +1,8 @@
 import type { Cell } from '../../../engine/index.js';
+import type { GroupTable } from '../../schema/derived-table.js';
 import type { Tables } from '../../store/store.js';
 import { repoNames } from '../../tables/tables.js';
 import { ACCOUNTS, REPOSITORIES, tablesOf } from '../staging/named-kind.js';
-import { replaceRowsSql } from '../staging/replace-rows.js';
 import { readSources, sourceTablesOf, writeSources } from './provisional-sources.js';
 
 const { concerned: CONCERNED, known: KNOWN } = sourceTablesOf(REPOSITORIES);
@@ -11,7 +11,18 @@ const { sourceTargets: SOURCE_TARGETS } = tablesOf(REPOSITORIES);
 const { moved: MOVED_USER_EVENTS } = tablesOf(ACCOUNTS);
 
 /** The temporary tables of `mergeRepositories`. */
-export const REPO_MERGING_TABLES: readonly string[] = [CONCERNED, KNOWN, 'repo_parts', 'merged_repos', 'renamed_repos'];
+export const REPO_MERGING_TABLES: readonly string[] = [
+  ...[
+    CONCERNED,
+    KNOWN,
+    'stored_repos',
+    'stored_totals',
+    'stored_owners',
+    'repo_parts',
+    'merged_repos',
+    'renamed_repos',
+  ],
+];
 
 /**
  * Merges the gathered facts into github_repos. Must run after the update of the derived tables. A row combines the facts of its id and of
@@ -24,17 +35,16 @@ export async function mergeRepositories(tables: Tables): Promise<void> {
     REPOSITORIES,
     `SELECT repo_id FROM gathered_repos UNION SELECT repo_id FROM ${MOVED_USER_EVENTS}`,
   );
-  for (const table of ['github_repos', 'mv_repo_totals']) await tables.loadRows(table, 'repo_id', WRITTEN_IDS);
+  // All later steps read these copies, because in a database file, each read of these ids reads the ids of the whole table.
+  await tables.copy('github_repos', 'repo_id', WRITTEN_IDS, 'stored_repos');
+  await tables.copy('mv_repo_totals', 'repo_id', WRITTEN_IDS, 'stored_totals');
   await staging.run(PARTS);
-  await tables.loadRows('repo_owners', 'repo_id', 'SELECT repo_id FROM repo_parts');
-  await staging.run(MERGE_OWNERS);
-  await tables.writeBack('repo_owners');
+  await tables.merge(REPO_OWNERS, 'gathered_owners');
+  await tables.copy(REPO_OWNERS.name, 'repo_id', 'SELECT repo_id FROM repo_parts', 'stored_owners');
   await writeSources(tables, REPOSITORIES, SOURCES);
   await staging.run(MERGED);
   await staging.run(RENAMED);
-  await staging.run(RENAME);
-  await staging.run(REPLACE);
-  await tables.writeBack('github_repos');
+  await tables.replaceRows('github_repos', 'repo_id', 'merged_repos');
   await tables.remove('github_repos', 'repo_id', MERGED_IDS);
   await tables.recompute(repoNames, `SELECT repo_id FROM renamed_repos UNION ${MERGED_IDS}`);
   await replaceMergedIds(tables);
@@ -71,8 +81,8 @@ const PARTS = `
   SELECT repo_id, target_id, ${FACTS}, ${DETAILS} FROM ${KNOWN}
   UNION ALL
   SELECT repo_id, repo_id, ${FACTS}, ${DETAILS}
-  FROM github_repos
-  WHERE repo_id IN (${WRITTEN_IDS}) AND repo_id NOT IN (SELECT repo_id FROM ${KNOWN})`;
+  FROM stored_repos
+  WHERE repo_id NOT IN (SELECT repo_id FROM ${KNOWN})`;
 
 /**
  * Combines facts. The name in an event takes precedence over the name in a fork event, which has no time. The order for equal times is
@@ -131,20 +141,20 @@ const SOURCES = `
   FROM (${combineSql('repo_id')})
   JOIN (SELECT DISTINCT repo_id, target_id FROM repo_parts) USING (repo_id)`;
 
-const MERGE_OWNERS = `
-  MERGE INTO repo_owners t USING gathered_owners d ON t.repo_id = d.repo_id AND t.owner_login = d.owner_login
-  WHEN MATCHED THEN UPDATE SET
-    owner_id = GREATEST(t.owner_id, d.owner_id),
-    owner_is_org = GREATEST(t.owner_is_org, d.owner_is_org)
-  WHEN NOT MATCHED THEN INSERT BY NAME`;
+/** The known owners of each repository, by login. */
+const REPO_OWNERS: GroupTable = {
+  name: 'repo_owners',
+  keys: ['repo_id', 'owner_login'],
+  measures: { owner_id: 'max', owner_is_org: 'max' },
+};
 
-/** The new rows of github_repos. Each large table is first filtered to the written rows, so that no join must hold the whole table. */
+/** The new rows of github_repos, with all its columns. */
 const MERGED = `
   CREATE OR REPLACE TEMP TABLE merged_repos AS
   WITH owners AS (
     SELECT p.target_id, o.owner_login, MAX(o.owner_id) AS owner_id, MAX(o.owner_is_org) AS owner_is_org
     FROM (SELECT DISTINCT repo_id, target_id FROM repo_parts) p
-    JOIN (SELECT * FROM repo_owners WHERE repo_id IN (SELECT repo_id FROM repo_parts)) o ON o.repo_id = p.repo_id
+    JOIN stored_owners o ON o.repo_id = p.repo_id
     GROUP BY p.target_id, o.owner_login
   )
   SELECT
@@ -167,9 +177,9 @@ const MERGED = `
     b.last_event_at,
     b.refreshed_at
   FROM (${combineSql('target_id')}) b
-  LEFT JOIN (SELECT repo_id, is_deleted FROM github_repos WHERE repo_id IN (${WRITTEN_IDS})) r ON r.repo_id = b.target_id
+  LEFT JOIN stored_repos r ON r.repo_id = b.target_id
   LEFT JOIN owners o ON o.target_id = b.target_id AND o.owner_login = lower(split_part(b.repo_name, '/', 1))
-  LEFT JOIN (SELECT * FROM mv_repo_totals WHERE repo_id IN (${WRITTEN_IDS})) n ON n.repo_id = b.target_id`;
+  LEFT JOIN stored_totals n ON n.repo_id = b.target_id`;
 
 /** The provisional repositories that are merged into others. */
 const MERGED_IDS = `${WRITTEN_IDS} WHERE id NOT IN (SELECT repo_id FROM merged_repos)`;
@@ -179,21 +189,8 @@ const RENAMED = `
   CREATE OR REPLACE TEMP TABLE renamed_repos AS
   SELECT m.repo_id
   FROM merged_repos m
-  LEFT JOIN (SELECT * FROM github_repos WHERE repo_id IN (${WRITTEN_IDS})) r ON r.repo_id = m.repo_id
+  LEFT JOIN stored_repos r ON r.repo_id = m.repo_id
   WHERE r.repo_id IS NULL OR r.repo_name <> m.repo_name OR r.stars <> m.stars`;
-
-/** Updates changed names. The rename is a separate statement, because only a change of the name must also update the index. */
-const RENAME = `
-  UPDATE github_repos r SET repo_name = m.repo_name, repo_name_lower = m.repo_name_lower
-  FROM merged_repos m
-  WHERE m.repo_id = r.repo_id AND m.repo_name <> r.repo_name`;
-
-const CHANGING = [
-  ...['owner_id', 'owner_login', 'owner_is_org', 'updated_at'],
-  ...REPO_SOURCE_COLUMNS.filter((column) => !['repo_id', 'target_id', 'repo_name'].includes(column)),
-];
-
-const REPLACE = replaceRowsSql({ table: 'github_repos', rows: 'merged_repos', key: 'repo_id', changing: CHANGING });
 
 /** Replaces the ids of merged provisional repositories in other tables by the real ids. */
 async function replaceMergedIds(tables: Tables): Promise<void> {

@@ -21,8 +21,8 @@ export function instanceOptions(options: InstanceOptions): Record<string, string
     // wrong results after later inserts.
     disabled_optimizers: 'statistics_propagation',
     default_null_order: 'nulls_first_on_asc_last_on_desc',
-    // A join with at most this number of values reads an index of the other table instead of the whole table. The default, 50,
-    // is too small for lists of 100 rows.
+    // A join with at most this number of values skips the blocks of the other table that contain none of them. The default, 50, is too
+    // small for lists of 100 rows.
     dynamic_or_filter_threshold: '128',
     // DuckDB returns freed memory to the system earlier with this setting. With the default, reading JSON keeps about
     // 200 MB that `memory_limit` does not count.

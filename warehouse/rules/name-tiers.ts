@@ -5,5 +5,8 @@
  */
 export const NAME_TIERS = [1000, 30, 0] as const;
 
+/** The tier of the names of deleted repositories. */
+export const DELETED_TIER = -1;
+
 /** The tiers as a table with one column, `tier`. */
-export const NAME_TIERS_SQL = `(${NAME_TIERS.map((tier) => `SELECT ${tier} AS tier`).join(' UNION ALL ')})`;
+export const NAME_TIERS_SQL = `(${[...NAME_TIERS, DELETED_TIER].map((tier) => `SELECT ${tier} AS tier`).join(' UNION ALL ')})`;

@@ -1,0 +1,1 @@
+-- `migrate` removes the indexes of github_repos from a DuckDB file, and adds the names of deleted repositories (warehouse/seeds.ts).
