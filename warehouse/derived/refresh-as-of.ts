@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Database, sqlTime } from '../../engine/index.js';
 import type { Store, Tables } from '../store/store.js';
 import { refreshShares, SHARE_RULES } from './event-shares.js';
-import { TRENDING_COLUMNS, TRENDING_PERIODS, trendingSql } from './trending-repos.js';
+import { refreshTrends, TREND_RULES } from './trending-repos.js';
 
 /**
  * Computes the data that are too expensive to compute in each import, or also depend on the current time: trending repositories, the
@@ -12,10 +12,7 @@ export async function refreshAsOf(store: Store, now: Date): Promise<void> {
   const time = sqlTime(now);
   await store.write(refreshShares);
   await store.write(async (tables) => {
-    await tables.run('DELETE FROM mv_trending_repos');
-    for (const period of TRENDING_PERIODS) {
-      await tables.insert('mv_trending_repos', TRENDING_COLUMNS, trendingSql(period), [time]);
-    }
+    await refreshTrends(tables, time);
     await updateRanks(tables, 'last_month_rank', 1, time);
     await updateRanks(tables, 'last_2nd_month_rank', 2, time);
     await tables.run('DELETE FROM table_refreshes WHERE name = :p1 OR name = :p2', [REFRESH, CURRENT]);
@@ -62,7 +59,7 @@ const REFRESH = 'as-of';
 
 /** The name of a second row, which exists while the result was computed by this program version and from the current tables. */
 const CURRENT = `as-of ${createHash('sha256')
-  .update([...TRENDING_PERIODS.map(trendingSql), monthRankSql(1), monthRankSql(2), ...SHARE_RULES].join(''))
+  .update([...TREND_RULES, monthRankSql(1), monthRankSql(2), ...SHARE_RULES].join(''))
   .digest('hex')
   .slice(0, 16)}`;
 

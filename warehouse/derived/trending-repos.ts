@@ -1,35 +1,47 @@
 import { isBotLoginSql } from '../rules/bots.js';
+import type { PlainValue, Tables } from '../store/store.js';
 
 /** A period of the trends, with its name in answers and its length. */
-export interface TrendingPeriod {
+interface TrendingPeriod {
   readonly name: string;
   readonly days: number;
 }
 
-export const TRENDING_PERIODS: readonly TrendingPeriod[] = [
+const TRENDING_PERIODS: readonly TrendingPeriod[] = [
   { name: 'past_24_hours', days: 1 },
   { name: 'past_week', days: 7 },
   { name: 'past_month', days: 30 },
   { name: 'past_3_months', days: 90 },
 ];
 
-/** The columns of the SELECT of `trendingSql`, in order. */
-export const TRENDING_COLUMNS: readonly string[] = [
-  'language',
-  'period',
-  'dt',
-  'repo_id',
-  'stars',
-  'forks',
-  'pull_requests',
-  'pushes',
-  'total_score',
-  'contributor_logins',
-];
+/** Computes mv_trending_repos again, as of a time `YYYY-MM-DD HH:MM:SS`. */
+export async function refreshTrends(tables: Tables, time: string): Promise<void> {
+  const best: (readonly PlainValue[])[] = [];
+  for (const { name, ...period } of TRENDING_PERIODS) {
+    for (const [language = '', id = 0, stars = 0, forks = 0, score = 0] of await tables.rows(bestSql(period), [time])) {
+      best.push([language, name, time, id, stars, forks, null, null, score, null] as PlainValue[]);
+    }
+  }
+  await tables.run('DELETE FROM mv_trending_repos');
+  // `CONTRIBUTIONS` reads these rows.
+  await tables.insertRows('mv_trending_repos', best);
+  const contributions = new Map(
+    (await tables.rows(CONTRIBUTIONS, [time])).map(([period, id, ...facts]) => [`${period} ${id}`, facts]),
+  );
+  await tables.run('DELETE FROM mv_trending_repos');
+  await tables.insertRows(
+    'mv_trending_repos',
+    best.map((row) => {
+      const [language, period, dt, id, stars, forks, , , score] = row as [...PlainValue[]];
+      const [pullRequests = null, pushes = null, logins = null] = contributions.get(`${period} ${id}`) ?? [];
+      return [language, period, dt, id, stars, forks, pullRequests, pushes, score, logins] as PlainValue[];
+    }),
+  );
+}
 
 /**
- * A SELECT of the rows of mv_trending_repos for one period that ends at `:p1`: the best 100 repositories of each language and of
- * all languages.
+ * A SELECT of the best 100 repositories of each language and of all languages, for one period that ends at `:p1`. Columns: language, id,
+ * stars, forks, score.
  *
  * The score is the sum of 2 + 3f for each star, 1 + 3f for each fork, and 200 ÷ (1 + full years of age), where f grows from 0 at the start
  * of the period to 1 at its end. If one actor made many of the forks, forks do not count. If one actor made many of the stars, the
@@ -41,33 +53,18 @@ export const TRENDING_COLUMNS: readonly string[] = [
  * database.
  *
  * Only the first and the last day of the period are read from the events. All other days are read from derived tables, which have a row
- * for each repository and day. Pushes and contributors are only computed for the best repositories.
+ * for each repository and day. The query reads each common table expression once if possible, because databases compute it for each use.
  */
-export function trendingSql({ name, days }: TrendingPeriod): string {
+function bestSql({ days }: Omit<TrendingPeriod, 'name'>): string {
   const seconds = days * 86_400;
   const start = `DATE_SUB(:p1, INTERVAL ${days} DAY)`;
-  const isWholeDay = (day: string) => `${day} > DATE(${start}) AND ${day} < DATE(:p1)`;
+  const isWholeDay = `day > DATE(${start}) AND day < DATE(:p1)`;
   const secondsTo = (time: string) => `TIMESTAMPDIFF(SECOND, ${start}, ${time})`;
   const noon = 'DATE_ADD(g.day, INTERVAL 12 HOUR)';
   const edgeSql = (condition: string) => `
       SELECT repo_id, CASE WHEN type = 'ForkEvent' THEN 1 ELSE 0 END AS is_fork, actor_id, ${secondsTo('created_at')} AS second
       FROM github_events
       WHERE ${condition} AND (type = 'ForkEvent' OR (type = 'WatchEvent' AND action = 'started'))`;
-  // Before 2015 the feed has no action for a review comment.
-  const contribution = `(
-    e.type = 'PushEvent'
-    OR (e.type IN ('IssuesEvent', 'PullRequestEvent') AND e.action = 'opened')
-    OR (e.type IN ('PullRequestReviewEvent', 'PullRequestReviewCommentEvent') AND COALESCE(e.action, '') IN ('', 'created'))
-  )`;
-  const actorsSql = (counted: 'stars' | 'forks', table: string, isFork: 0 | 1) => `
-      SELECT a.repo_id, COUNT(DISTINCT a.user_id) AS actors
-      FROM (SELECT repo_id FROM candidates WHERE named_${counted} > 1) c
-      JOIN (
-        SELECT repo_id, user_id FROM ${table} WHERE ${isWholeDay('day')}
-        UNION ALL
-        SELECT repo_id, actor_id FROM edges WHERE is_fork = ${isFork} AND actor_id <> 0
-      ) a ON a.repo_id = c.repo_id
-      GROUP BY a.repo_id`;
   return `
     WITH edges AS (${edgeSql(`created_at > ${start} AND created_at < DATE_ADD(DATE(${start}), INTERVAL 1 DAY)`)}
       UNION ALL${edgeSql('created_at >= DATE(:p1) AND created_at <= :p1')}
@@ -96,7 +93,7 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
         repo_id, stars, named_stars, star_seconds + stars * ${secondsTo('day')},
         forks, named_forks, fork_seconds + forks * ${secondsTo('day')}
       FROM mv_repo_daily_counts
-      WHERE ${isWholeDay('day')}
+      WHERE ${isWholeDay}
       UNION ALL
       SELECT repo_id, stars, 0, stars * second, 0, 0, 0 FROM without_time
     ),
@@ -119,71 +116,100 @@ export function trendingSql({ name, days }: TrendingPeriod): string {
         AND (r.pushed_at IS NULL OR r.pushed_at >= DATE_SUB(:p1, INTERVAL 3 MONTH))
         AND (r.created_at IS NULL OR r.created_at < DATE_SUB(:p1, INTERVAL 1 DAY))
         AND r.is_deleted = 0
-        AND LOWER(r.repo_name) NOT IN (SELECT LOWER(name) FROM blacklist_repos)
+        AND r.repo_id NOT IN (
+          SELECT n.repo_id
+          FROM (SELECT LOWER(name) AS name FROM blacklist_repos) hidden
+          JOIN mv_repo_names n ON n.tier = 0 AND n.name = hidden.name
+        )
     ),
-    stargazers AS (${actorsSql('stars', 'mv_repo_stars', 0)}
+    actors AS (
+      SELECT repo_id, 0 AS is_fork, user_id FROM mv_repo_stars WHERE ${isWholeDay}
+      UNION ALL
+      SELECT repo_id, 1, user_id FROM mv_repo_forks WHERE ${isWholeDay}
+      UNION ALL
+      SELECT repo_id, is_fork, actor_id FROM edges WHERE actor_id <> 0
     ),
-    forkers AS (${actorsSql('forks', 'mv_repo_forks', 1)}
-    ),
-    weighed AS (
+    checked AS (
       SELECT
-        c.repo_id, c.primary_language, c.stars, c.forks, c.bonus, c.age,
-        c.stars * ${2 * seconds} + c.star_seconds * 3
-        + CASE WHEN f.actors IS NULL OR f.actors * 10 > c.named_forks * 9
-          THEN c.forks * ${seconds} + c.fork_seconds * 3 ELSE 0 END AS weight
+        c.*,
+        COUNT(DISTINCT CASE WHEN a.is_fork = 0 THEN a.user_id END) AS stargazers,
+        COUNT(DISTINCT CASE WHEN a.is_fork = 1 THEN a.user_id END) AS forkers
       FROM candidates c
-      LEFT JOIN stargazers s ON s.repo_id = c.repo_id
-      LEFT JOIN forkers f ON f.repo_id = c.repo_id
-      WHERE s.actors IS NULL OR s.actors * 10 > c.named_stars * 9
+      LEFT JOIN actors a ON a.repo_id = c.repo_id
+      GROUP BY
+        c.repo_id, c.primary_language, c.stars, c.named_stars, c.star_seconds, c.forks, c.named_forks, c.fork_seconds, c.bonus, c.age
     ),
     scored AS (
-      SELECT repo_id, primary_language, stars, forks, ROUND((weight * age + bonus) / (${seconds} * age), 4) AS total_score
-      FROM weighed
+      SELECT
+        repo_id, primary_language, stars, forks,
+        ROUND(
+          ((stars * ${2 * seconds} + star_seconds * 3
+            + CASE WHEN named_forks = 0 OR forkers * 10 > named_forks * 9
+              THEN forks * ${seconds} + fork_seconds * 3 ELSE 0 END) * age + bonus)
+          / (${seconds} * age), 4
+        ) AS total_score
+      FROM checked
+      WHERE named_stars = 0 OR stargazers * 10 > named_stars * 9
     ),
     ranked AS (
-      SELECT l.*, ROW_NUMBER() OVER (PARTITION BY l.language ORDER BY l.total_score DESC, l.repo_id) AS position
-      FROM (
-        SELECT 'All' AS language, s.* FROM scored s
-        UNION ALL
-        SELECT s.primary_language AS language, s.* FROM scored s WHERE s.primary_language <> ''
-      ) l
-    ),
-    best AS (
-      SELECT * FROM ranked WHERE position <= 100
-    ),
-    recent AS (
-      SELECT e.repo_id, e.type, e.action, COALESCE(u.login, e.actor_login, '') AS login
-      FROM (SELECT DISTINCT repo_id FROM best) b
-      JOIN github_events e ON e.repo_id = b.repo_id
-      LEFT JOIN github_users u ON u.id = e.actor_id
-      WHERE e.created_at > ${start} AND e.created_at <= :p1 AND ${contribution}
-        AND CASE WHEN u.id IS NOT NULL THEN u.is_bot WHEN ${isBotLoginSql('e.actor_login')} THEN 1 ELSE 0 END = 0
-    ),
-    contributions AS (
       SELECT
-        repo_id,
-        COUNT(CASE WHEN type = 'PushEvent' THEN 1 END) AS pushes,
-        COUNT(CASE WHEN type = 'PullRequestEvent' THEN 1 END) AS pull_requests
-      FROM recent
-      GROUP BY repo_id
-    ),
-    active AS (
-      SELECT repo_id, login, ROW_NUMBER() OVER (PARTITION BY repo_id ORDER BY COUNT(*) DESC, login) AS place
-      FROM recent
-      WHERE login <> '' AND LOWER(login) NOT IN (SELECT LOWER(login) FROM blacklist_users)
-      GROUP BY repo_id, login
-    ),
-    contributors AS (
-      SELECT repo_id, GROUP_CONCAT(login ORDER BY place SEPARATOR ',') AS logins
-      FROM active
-      WHERE place <= 5
-      GROUP BY repo_id
+        language, repo_id, stars, forks, total_score,
+        ROW_NUMBER() OVER (PARTITION BY language ORDER BY total_score DESC, repo_id) AS position
+      FROM (
+        SELECT CASE WHEN l.is_all = 1 THEN 'All' ELSE s.primary_language END AS language, s.*
+        FROM scored s
+        JOIN (SELECT 1 AS is_all UNION ALL SELECT 0) l ON l.is_all = 1 OR s.primary_language <> ''
+      ) languages
     )
-    SELECT
-      b.language, '${name}' AS period, :p1 AS dt, b.repo_id, b.stars, b.forks,
-      NULLIF(a.pull_requests, 0) AS pull_requests, NULLIF(a.pushes, 0) AS pushes, b.total_score,
-      c.logins AS contributor_logins
-    FROM best b
-    LEFT JOIN contributions a ON a.repo_id = b.repo_id
-    LEFT JOIN contributors c ON c.repo_id = b.repo_id`;
+    SELECT language, repo_id, stars, forks, total_score FROM ranked WHERE position <= 100`;
 }
+
+/** The events that count as a contribution. Before 2015 the feed has no action for a review comment. */
+const IS_CONTRIBUTION = `(
+  e.type = 'PushEvent'
+  OR (e.type IN ('IssuesEvent', 'PullRequestEvent') AND e.action = 'opened')
+  OR (e.type IN ('PullRequestReviewEvent', 'PullRequestReviewCommentEvent') AND COALESCE(e.action, '') IN ('', 'created'))
+)`;
+
+const PERIOD_START = `CASE b.period ${TRENDING_PERIODS.map(
+  ({ name, days }) => `WHEN '${name}' THEN DATE_SUB(:p1, INTERVAL ${days} DAY)`,
+).join(' ')} END`;
+
+const LONGEST_DAYS = Math.max(...TRENDING_PERIODS.map(({ days }) => days));
+
+/**
+ * A SELECT of the contributions to the repositories in mv_trending_repos, without bots. Columns: period, id, opened pull requests, pushes
+ * (NULL instead of 0), and the logins of the five people with the most contributions.
+ */
+const CONTRIBUTIONS = `
+  WITH people AS (
+    SELECT
+      b.period, e.repo_id, COALESCE(u.login, e.actor_login, '') AS login, COUNT(*) AS contributions,
+      COUNT(CASE WHEN e.type = 'PullRequestEvent' THEN 1 END) AS pull_requests,
+      COUNT(CASE WHEN e.type = 'PushEvent' THEN 1 END) AS pushes
+    FROM (SELECT DISTINCT period, repo_id FROM mv_trending_repos) b
+    JOIN github_events e ON e.repo_id = b.repo_id
+    LEFT JOIN github_users u ON u.id = e.actor_id
+    WHERE e.created_at > ${PERIOD_START} AND e.created_at > DATE_SUB(:p1, INTERVAL ${LONGEST_DAYS} DAY) AND e.created_at <= :p1
+      AND ${IS_CONTRIBUTION}
+      AND CASE WHEN u.id IS NOT NULL THEN u.is_bot WHEN ${isBotLoginSql('e.actor_login')} THEN 1 ELSE 0 END = 0
+    GROUP BY b.period, e.repo_id, COALESCE(u.login, e.actor_login, '')
+  ),
+  listed AS (
+    SELECT
+      period, repo_id, login, pull_requests, pushes, is_listed,
+      ROW_NUMBER() OVER (PARTITION BY period, repo_id ORDER BY is_listed DESC, contributions DESC, login) AS place
+    FROM (
+      SELECT p.*, CASE WHEN p.login = '' OR b.login IS NOT NULL THEN 0 ELSE 1 END AS is_listed
+      FROM people p
+      LEFT JOIN (SELECT DISTINCT LOWER(login) AS login FROM blacklist_users) b ON b.login = LOWER(p.login)
+    ) people
+  )
+  SELECT
+    period, repo_id, NULLIF(SUM(pull_requests), 0) AS pull_requests, NULLIF(SUM(pushes), 0) AS pushes,
+    GROUP_CONCAT(CASE WHEN is_listed = 1 AND place <= 5 THEN login END ORDER BY place SEPARATOR ',') AS logins
+  FROM listed
+  GROUP BY period, repo_id`;
+
+/** The SQL on which the result depends. */
+export const TREND_RULES: readonly string[] = [...TRENDING_PERIODS.map(bestSql), CONTRIBUTIONS];

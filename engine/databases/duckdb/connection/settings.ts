@@ -24,6 +24,8 @@ export function instanceOptions(options: InstanceOptions): Record<string, string
     // A join with at most this number of values skips the blocks of the other table that contain none of them. The default, 50, is too
     // small for lists of 100 rows.
     dynamic_or_filter_threshold: '128',
+    // The default, 16 MB, is less than the log of one hour of the feed, so that each commit would rewrite the last block of every table.
+    wal_autocheckpoint: '64MB',
     // DuckDB returns freed memory to the system earlier with this setting. With the default, reading JSON keeps about
     // 200 MB that `memory_limit` does not count.
     allocator_bulk_deallocation_flush_threshold: '16MB',
