@@ -108,11 +108,13 @@ function forgetOldChanges(
 
 /** The time between two computations of the trends. The archives are hourly, so the trends do not change more often. */
 const EVERY_MS = 3_600_000;
+/** Trends of the current data that an import has computed within this time are not computed again. */
+const RECENT_MS = EVERY_MS / 2;
 /** The maximum time that the start of the service waits for the trends. On a large database their computation takes longer. */
 const FIRST_MS = 5_000;
 
 /**
- * Computes the trends every hour. At the start, computes them immediately and waits for the result. If an earlier process computed them
+ * Computes the trends every hour, unless an import has just computed them. At the start, computes them immediately and waits for the result. If an earlier process computed them
  * from the same tables less than an hour ago, the next computation is one hour after that.
  */
 async function keepTrendsCurrent(
@@ -121,8 +123,11 @@ async function keepTrendsCurrent(
   clock: () => Date,
   logger: Logger,
 ): Promise<RepeatedWork> {
-  const ageMs = (await ageOfRefresh(database, clock()).catch(() => undefined)) ?? EVERY_MS;
-  const refresh = () => refreshAsOf(store, clock());
+  const readAge = async () => (await ageOfRefresh(database, clock()).catch(() => undefined)) ?? EVERY_MS;
+  const ageMs = await readAge();
+  const refresh = async () => {
+    if ((await readAge()) >= RECENT_MS) await refreshAsOf(store, clock());
+  };
   const firstMs = ageMs < EVERY_MS ? EVERY_MS - ageMs : EVERY_MS;
   const trends = repeat('refreshing trends', EVERY_MS, refresh, logger, firstMs);
   if (ageMs >= EVERY_MS && (await isLate(trends.now(), FIRST_MS))) {
