@@ -15,6 +15,7 @@ import { benchObservability } from './observability.js';
 import { benchMariaDbPlayground, benchPlayground } from './playground.js';
 import { benchReload } from './reload.js';
 import { benchMariaDbRequests, benchRequests } from './requests.js';
+import { benchScale } from './scale/scale.js';
 import { benchSearch } from './search.js';
 import { benchServing, ROWS } from './serving/serving.js';
 import { benchStart } from './start.js';
@@ -24,7 +25,7 @@ import { benchWorkers } from './workers.js';
 
 /**
  * The command line options. `--only` is for the benchmark `serving`, `--quick` for most benchmarks, `--days` and `--collections` for
- * `tracking`.
+ * `tracking`, `--hours` for `scale`.
  */
 const { values: options, positionals: selected } = parseArgs({
   options: {
@@ -33,12 +34,13 @@ const { values: options, positionals: selected } = parseArgs({
     quick: { type: 'boolean', default: false },
     days: { type: 'string' },
     collections: { type: 'string' },
+    hours: { type: 'string' },
   },
   allowPositionals: true,
 });
 const DETAIL_WIDTH = 80;
 const sizes = Object.fromEntries(
-  (['days', 'collections'] as const).flatMap((name) =>
+  (['days', 'collections', 'hours'] as const).flatMap((name) =>
     options[name] === undefined ? [] : [[name, Number(options[name])]],
   ),
 );
@@ -63,6 +65,7 @@ const BENCHES: Readonly<Record<string, (folder: string, log: (text: string) => v
   'tidb-operations': benchTidbOperations,
   tracking: (folder, log) => benchTracking(folder, log, { isQuick: options.quick, ...sizes }),
   workers: benchWorkers,
+  scale: (folder, log) => benchScale(folder, log, { isQuick: options.quick, ...sizes }),
   observability: (folder, log) => benchObservability(folder, log, { isQuick: options.quick }),
   serving: (folder, log) => benchServing(folder, log, { only: rows, isQuick: options.quick }),
 };
