@@ -2,7 +2,6 @@ import { EmbeddedState } from '../../accounts/embedded-state.js';
 import { limitStateReads } from '../../accounts/state-reads.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../engine/databases/duckdb/embedded.js';
 import type { Database } from '../../engine/index.js';
-import { describeMissingMemory } from '../../warehouse/import-memory.js';
 import { migrate } from '../../warehouse/migrate.js';
 import type { TableReferences } from '../../warehouse/reference/find-table.js';
 import { requireExactTables, requireSchema } from '../../warehouse/schema/schema.js';
@@ -36,8 +35,6 @@ export async function openFile(
   return closeOnFailure(database, async () => {
     const store = new EmbeddedStore(database, onNotice);
     await migrate(store);
-    const missingMemory = await describeMissingMemory(database, settings.databaseMemory);
-    if (missingMemory !== undefined) onNotice?.(missingMemory);
     const { versions } = store;
     await versions.confirm();
     const { dataDirectory } = settings;

@@ -5,7 +5,7 @@ import type { WriteRows } from '../../engine/databases/mysql/write-from-duckdb.j
 import type { BoundValue, Cell } from '../../engine/index.js';
 import { type ComputedTable, columnsOf, type GroupTable, type Merge } from '../schema/derived-table.js';
 import { WrittenTables, writtenTable } from '../versions/written-tables.js';
-import type { IdAssignment, PlainValue, Tables } from './store.js';
+import type { IdAssignment, NewRows, PlainValue, Tables } from './store.js';
 
 /** The connections of a transaction on a server. */
 export interface MysqlParts {
@@ -122,11 +122,21 @@ export class MysqlTables implements Tables {
     }
   }
 
-  async replaceRows(table: string, key: string, rows: string): Promise<void> {
+  async writeRows({ table, key, rows }: NewRows): Promise<void> {
     this.written.add(table);
     const columns = await this.#columns(rows);
     const select = `SELECT ${columns.join(', ')} FROM ${rows} ORDER BY ${key}`;
     await this.#writeRows(select, { table, columns, conflict: 'replace' });
+  }
+
+  async setColumn(table: string, key: string, column: string, rows: string): Promise<void> {
+    const reader = await this.staging.runAndReadAll(`SELECT ${key}, ${column} FROM ${rows} ORDER BY ${key}`);
+    for (const some of slices(reader.getRowsJS() as (bigint | string)[][], KEYS_PER_STATEMENT)) {
+      const literals = some.map((row) => row.map((value) => this.#connection.literal(value)));
+      const cases = literals.map(([id, value]) => `WHEN ${id} THEN ${value}`).join(' ');
+      const ids = literals.map(([id]) => id).join(', ');
+      await this.run(`UPDATE ${table} SET ${column} = CASE ${key} ${cases} END WHERE ${key} IN (${ids})`);
+    }
   }
 
   async remove(table: string, key: string, keys: string): Promise<void> {

@@ -121,8 +121,10 @@ export interface Tables {
    * on the staging database.
    */
   copy(table: string, key: string, keys: string, into: string): Promise<void>;
-  /** Inserts the rows of a staging table. They replace the stored rows with the same keys, and must have all columns. */
-  replaceRows(table: string, key: string, rows: string): Promise<void>;
+  /** Writes rows of a staging table: updates the stored rows with the same keys, and inserts the others. */
+  writeRows(rows: NewRows): Promise<void>;
+  /** Sets a column of all stored rows with the keys in a staging table, which has the key and the column. */
+  setColumn(table: string, key: string, column: string, rows: string): Promise<void>;
   /** Deletes the rows with these keys. `keys` is a SELECT of the keys on the staging database. */
   remove(table: string, key: string, keys: string): Promise<void>;
   /** Writes new ids to stored events. */
@@ -131,6 +133,18 @@ export interface Tables {
   removeGroups(table: Pick<GroupTable, 'name' | 'keys'>, groups: string): Promise<void>;
   /** Writes all rows of a table in the staging database to the stored table. The rows must come from `loadRows` or have new keys. */
   writeBack(table: string): Promise<void>;
+}
+
+/** Rows with new values, in tables of the staging database. */
+export interface NewRows {
+  readonly table: string;
+  readonly key: string;
+  /** The staging table of the new rows, with all columns. */
+  readonly rows: string;
+  /** The staging table of the stored rows with these keys. */
+  readonly stored: string;
+  /** The columns except the key, in groups of columns that often change together. */
+  readonly groups: readonly (readonly string[])[];
 }
 
 /**

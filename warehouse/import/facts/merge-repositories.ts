@@ -1,4 +1,5 @@
 import type { Cell } from '../../../engine/index.js';
+import { NAME_TIERS } from '../../rules/name-tiers.js';
 import type { GroupTable } from '../../schema/derived-table.js';
 import type { Tables } from '../../store/store.js';
 import { repoNames } from '../../tables/tables.js';
@@ -44,9 +45,17 @@ export async function mergeRepositories(tables: Tables): Promise<void> {
   await writeSources(tables, REPOSITORIES, SOURCES);
   await staging.run(MERGED);
   await staging.run(RENAMED);
-  await tables.replaceRows('github_repos', 'repo_id', 'merged_repos');
+  await staging.run(STARRED);
+  await tables.writeRows({
+    table: 'github_repos',
+    key: 'repo_id',
+    rows: 'merged_repos',
+    stored: 'stored_repos',
+    groups: COLUMN_GROUPS,
+  });
   await tables.remove('github_repos', 'repo_id', MERGED_IDS);
   await tables.recompute(repoNames, `SELECT repo_id FROM renamed_repos UNION ${MERGED_IDS}`);
+  await tables.setColumn(repoNames.name, 'repo_id', 'stars', 'starred_repos');
   await replaceMergedIds(tables);
 }
 
@@ -184,13 +193,33 @@ const MERGED = `
 /** The provisional repositories that are merged into others. */
 const MERGED_IDS = `${WRITTEN_IDS} WHERE id NOT IN (SELECT repo_id FROM merged_repos)`;
 
-/** The repositories whose name or stars changed, so that their rows in mv_repo_names also change. */
+/** The repositories whose rows in mv_repo_names must be computed again: their name or tiers changed. */
 const RENAMED = `
   CREATE OR REPLACE TEMP TABLE renamed_repos AS
   SELECT m.repo_id
   FROM merged_repos m
   LEFT JOIN stored_repos r ON r.repo_id = m.repo_id
-  WHERE r.repo_id IS NULL OR r.repo_name <> m.repo_name OR r.stars <> m.stars`;
+  WHERE r.repo_id IS NULL OR r.repo_name <> m.repo_name OR ${NAME_TIERS.map(
+    (tier) => `(r.stars >= ${tier}) <> (m.stars >= ${tier})`,
+  ).join(' OR ')}`;
+
+/** The other repositories whose number of stars changed. */
+const STARRED = `
+  CREATE OR REPLACE TEMP TABLE starred_repos AS
+  SELECT m.repo_id, m.stars
+  FROM merged_repos m
+  JOIN stored_repos r ON r.repo_id = m.repo_id
+  WHERE r.stars <> m.stars AND m.repo_id NOT IN (SELECT repo_id FROM renamed_repos)`;
+
+const TIMES = ['updated_at', 'last_event_at', 'pushed_at'];
+const COUNTS = ['stars', 'forks'];
+const OWNER = ['owner_id', 'owner_login', 'owner_is_org'];
+const NAME = ['repo_name', 'repo_name_lower'];
+const OTHER_FACTS = REPO_SOURCE_COLUMNS.filter(
+  (column) => !['repo_id', 'target_id', ...TIMES, ...COUNTS, ...NAME].includes(column),
+);
+/** The columns of github_repos that imports write. Most events only change the times. */
+const COLUMN_GROUPS = [TIMES, COUNTS, OWNER, NAME, OTHER_FACTS];
 
 /** Replaces the ids of merged provisional repositories in other tables by the real ids. */
 async function replaceMergedIds(tables: Tables): Promise<void> {
