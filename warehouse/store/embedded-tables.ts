@@ -80,13 +80,21 @@ export class EmbeddedTables implements Tables {
     this.#countAdded(table.name, (await this.#count(table.name)) - before);
   }
 
-  async recompute(table: ComputedTable, keys: string): Promise<void> {
-    const among = `${table.key} IN (${keys})`;
-    const deleted = await this.#connection.run(`DELETE FROM ${table.name} WHERE ${among}`);
-    const columns = table.columns.join(', ');
-    const { rowsChanged } = await this.#connection.run(`INSERT INTO ${table.name} (${columns}) ${table.select(among)}`);
-    this.written.add(table.name, deleted.rowsChanged + rowsChanged);
-    this.#countAdded(table.name, rowsChanged);
+  /** Writes only the rows that change: most rows of a repository with new events stay the same. */
+  async recompute({ name, columns, key, select }: ComputedTable, keys: string): Promise<void> {
+    const among = `${key} IN (${keys})`;
+    const list = columns.join(', ');
+    const same = columns.map((column) => `s.${column} IS NOT DISTINCT FROM n.${column}`).join(' AND ');
+    await this.#connection.run(`
+      CREATE OR REPLACE TEMP TABLE new_rows AS SELECT * FROM (${select(among)}) n(${list});
+      CREATE OR REPLACE TEMP TABLE old_rows AS
+      SELECT s.rowid AS id FROM ${name} s LEFT JOIN new_rows n ON ${same} WHERE s.${among} AND n.${key} IS NULL`);
+    const deleted = await this.#connection.run(`DELETE FROM ${name} WHERE rowid IN (SELECT id FROM old_rows)`);
+    const { rowsChanged } = await this.#connection.run(`
+      INSERT INTO ${name} (${list}) SELECT n.* FROM new_rows n LEFT JOIN ${name} s ON ${same} WHERE s.${key} IS NULL`);
+    await this.#connection.run('DROP TABLE new_rows; DROP TABLE old_rows');
+    this.written.add(name, deleted.rowsChanged + rowsChanged);
+    this.#countAdded(name, rowsChanged);
   }
 
   async loadRows(table: string): Promise<void> {
