@@ -131,13 +131,12 @@ function bestSql({ days }: Omit<TrendingPeriod, 'name'>): string {
     ),
     checked AS (
       SELECT
-        c.*,
+        c.repo_id, ${['primary_language', 'stars', 'named_stars', 'star_seconds', 'forks', 'named_forks', 'fork_seconds', 'bonus', 'age'].map((column) => `MAX(c.${column}) AS ${column}`).join(', ')},
         COUNT(DISTINCT CASE WHEN a.is_fork = 0 THEN a.user_id END) AS stargazers,
         COUNT(DISTINCT CASE WHEN a.is_fork = 1 THEN a.user_id END) AS forkers
       FROM candidates c
       LEFT JOIN actors a ON a.repo_id = c.repo_id
-      GROUP BY
-        c.repo_id, c.primary_language, c.stars, c.named_stars, c.star_seconds, c.forks, c.named_forks, c.fork_seconds, c.bonus, c.age
+      GROUP BY c.repo_id
     ),
     scored AS (
       SELECT

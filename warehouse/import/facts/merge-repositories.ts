@@ -211,15 +211,20 @@ const STARRED = `
   JOIN stored_repos r ON r.repo_id = m.repo_id
   WHERE r.stars <> m.stars AND m.repo_id NOT IN (SELECT repo_id FROM renamed_repos)`;
 
-const TIMES = ['updated_at', 'last_event_at', 'pushed_at'];
-const COUNTS = ['stars', 'forks'];
-const OWNER = ['owner_id', 'owner_login', 'owner_is_org'];
-const NAME = ['repo_name', 'repo_name_lower'];
-const OTHER_FACTS = REPO_SOURCE_COLUMNS.filter(
-  (column) => !['repo_id', 'target_id', ...TIMES, ...COUNTS, ...NAME].includes(column),
-);
-/** The columns of github_repos that imports write. Most events only change the times. */
-const COLUMN_GROUPS = [TIMES, COUNTS, OWNER, NAME, OTHER_FACTS];
+/** Columns of github_repos that often change together. Most events only change the times. */
+const OFTEN_TOGETHER = [
+  ['updated_at', 'last_event_at', 'pushed_at'],
+  ['stars', 'forks'],
+  ['owner_id', 'owner_login', 'owner_is_org'],
+  ['repo_name', 'repo_name_lower'],
+  ['latest_released_at'],
+  ['created_at'],
+];
+/** The columns of github_repos that imports write. */
+const COLUMN_GROUPS = [
+  ...OFTEN_TOGETHER,
+  REPO_SOURCE_COLUMNS.filter((column) => !['repo_id', 'target_id', ...OFTEN_TOGETHER.flat()].includes(column)),
+];
 
 /** Replaces the ids of merged provisional repositories in other tables by the real ids. */
 async function replaceMergedIds(tables: Tables): Promise<void> {
