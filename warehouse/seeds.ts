@@ -173,8 +173,7 @@ async function sortRepositories(tables: Tables): Promise<void> {
   for (const index of ['by_name', 'by_name_lower', 'by_id']) {
     await tables.staging.run(`DROP INDEX IF EXISTS github_repos_${index}`);
   }
-  await tables.run(`DELETE FROM ${repoNames.name}`);
-  await tables.insert(repoNames.name, repoNames.columns, repoNames.select('TRUE'));
+  await tables.insert(repoNames.name, repoNames.columns, repoNames.select('is_deleted <> 0'));
   await tables.run("DELETE FROM table_order WHERE name = 'github_repos'");
   await tables.insert('table_order', ['name', 'added'], "SELECT 'github_repos', COUNT(*) FROM github_repos");
 }

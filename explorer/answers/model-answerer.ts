@@ -9,7 +9,7 @@ import type { Answerer, SqlProposal } from './proposal.js';
 /** The maximum number of tokens of one question: for its answer and its repair, including all retries. */
 const TOKENS_PER_QUESTION = 35_000;
 /** The part of the limit that is for the answer. It suffices for two requests, so that an answer with a wrong form can be corrected. */
-export const ANSWER_TOKENS = 21_600;
+export const ANSWER_TOKENS = 21_800;
 export const REPAIR_TOKENS = TOKENS_PER_QUESTION - ANSWER_TOKENS;
 /** The maximum number of tokens of a request for generated questions. */
 const GENERATE_TOKENS = 20_000;

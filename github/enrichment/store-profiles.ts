@@ -44,10 +44,9 @@ export async function writeProfiles(
     );
   appender.closeSync();
   await tables.loadRows(table, key, `SELECT ${key} FROM staged_profiles`);
-  const { add, rename, update } = createUpdates(target, columns);
+  const { add, update } = createUpdates(target, columns);
   if (unknown === 'add') await staging.run(add);
   const known = await countKnown(tables, target);
-  if (rename !== undefined) await staging.run(rename);
   await staging.run(update, [refreshedAt]);
   for (const [column, sql] of Object.entries(target.computed ?? {}))
     await staging.run(`UPDATE ${table} SET ${column} = ${sql} WHERE ${key} IN (SELECT ${key} FROM staged_profiles)`);
@@ -96,33 +95,20 @@ function createStagedTable({ key, columns: own, nameColumns }: ProfileTarget, co
   return `CREATE OR REPLACE TEMP TABLE staged_profiles (${[`${key} BIGINT`, ...types].join(', ')})`;
 }
 
-/**
- * Creates the UPDATE statements. Indexed names are updated by separate statements and only in rows where they changed, because each update
- * of a name also changes the index.
- */
+/** Creates the statements that add unknown records, and update the records with the known values of the profiles. */
 function createUpdates({ table, key, columns: own, nameColumns }: ProfileTarget, columns: readonly string[]) {
   const all = { ...own, ...nameColumns };
-  const from = `FROM staged_profiles staged WHERE staged.${key} = ${table}.${key}`;
   const assignments = columns.flatMap((column) => Object.entries(all[column]?.assign(`staged.${column}`) ?? {}));
-  const set = (some: typeof assignments) =>
-    some.map(([column, sql]) => `${column} = COALESCE(${sql}, ${table}.${column})`);
-  const rest = assignments.filter(([column]) => !INDEXED.has(column));
-  const named = assignments.filter(([column]) => INDEXED.has(column));
-  // The names are part of the INSERT, because in DuckDB, updating an indexed column of a new row fails.
-  const names = [[key, `staged.${key}`], ...named];
-  const renames = named.map(([column, sql]) => `(${sql}) <> ${table}.${column}`).join(' OR ');
+  const set = assignments.map(([column, sql]) => `${column} = COALESCE(${sql}, ${table}.${column})`);
   return {
     add: `
-      INSERT INTO ${table} (${names.map(([column]) => column).join(', ')})
-      SELECT ${names.map(([, sql]) => sql).join(', ')} FROM staged_profiles staged
-      WHERE staged.${key} NOT IN (SELECT ${key} FROM ${table})`,
-    update: `UPDATE ${table} SET ${[...set(rest), 'refreshed_at = $1::TIMESTAMP'].join(', ')} ${from}`,
-    rename: named.length === 0 ? undefined : `UPDATE ${table} SET ${set(named).join(', ')} ${from} AND (${renames})`,
+      INSERT INTO ${table} (${key})
+      SELECT ${key} FROM staged_profiles WHERE ${key} NOT IN (SELECT ${key} FROM ${table})`,
+    update: `
+      UPDATE ${table} SET ${[...set, 'refreshed_at = $1::TIMESTAMP'].join(', ')}
+      FROM staged_profiles staged WHERE staged.${key} = ${table}.${key}`,
   };
 }
-
-/** Columns that have their own index. */
-const INDEXED: ReadonlySet<string> = new Set(['repo_name', 'repo_name_lower']);
 
 async function countKnown({ staging }: Tables, { table, key }: ProfileTarget): Promise<number> {
   const reader = await staging.runAndReadAll(

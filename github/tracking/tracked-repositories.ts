@@ -159,7 +159,7 @@ async function findStored(tables: Tables, name: string): Promise<FoundRepository
      SELECT r.repo_id, r.repo_name, 1, r.last_event_at
      FROM mv_repo_names n
      JOIN github_repos r ON r.repo_id = n.repo_id
-     WHERE n.tier = 0 AND n.name = :p1 AND n.repo_id > 0
+     WHERE n.tier = 0 AND n.name = :p1 AND n.repo_id > 0 AND r.is_deleted = 0
      ORDER BY place, used_at DESC, repo_id DESC`,
     [name.toLowerCase()],
   );

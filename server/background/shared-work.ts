@@ -114,8 +114,8 @@ const RECENT_MS = EVERY_MS / 2;
 const FIRST_MS = 5_000;
 
 /**
- * Computes the trends every hour, unless an import has just computed them. At the start, computes them immediately and waits for the result. If an earlier process computed them
- * from the same tables less than an hour ago, the next computation is one hour after that.
+ * Computes the trends every hour, unless an import has just computed them. At the start, computes them immediately and waits for the
+ * result. If an earlier process computed them from the same tables less than an hour ago, the next computation is one hour after that.
  */
 async function keepTrendsCurrent(
   store: Store,

@@ -43,7 +43,7 @@ const SENTENCES: readonly Sentence[] = [
   ['docs/operations.md', 'for at most {} seconds. Endpoints', constant('watch-endpoints', 'WITHIN_MS'), SECOND],
   ['docs/database-servers.md', 'fails at {} MB', constant('failures', 'MAX_RESULT_BYTES'), MEBIBYTE],
   ['docs/playground.md', '{} tables, 100 columns', constant('write-public-query', 'MAX_SOURCES')],
-  ['docs/playground.md', '30 tables, {} columns', constant('write-query', 'MAX_COLUMNS')],
+  ['docs/playground.md', '40 tables, {} columns', constant('write-query', 'MAX_COLUMNS')],
   ['docs/playground.md', 'grow beyond {} characters', constant('text-growth', 'MAX_TEXT_LENGTH')],
   ['docs/playground.md', 'the process {} s later', constant('isolated-database', 'GRACE_MS'), SECOND],
   ['docs/users.md', 'rejected after at most {} minutes', constant('published-keys', 'CACHE_MS'), MINUTE],

@@ -132,11 +132,11 @@ const TIMEOUT_MS = 600_000;
 const REJECTED = [
   'list-hot-collections, the hottest: there is no public table collection_visits (did you mean "collection_items"?)',
   'data-coverage, all days: there is no public table imported_hours',
-  'person-activity, the months of one year: there is no public table mv_user_names',
-  'person-activity, the days of four weeks: there is no public table mv_user_names',
-  'person-overview, one person: there is no public table mv_user_names',
-  'person-repositories, most pull requests first: there is no public table mv_user_names',
-  'person-repositories, the newest stars: there is no public table mv_user_names',
+  'person-activity, the months of one year: there is no public table mv_user_names (did you mean "mv_repo_names"?)',
+  'person-activity, the days of four weeks: there is no public table mv_user_names (did you mean "mv_repo_names"?)',
+  'person-overview, one person: there is no public table mv_user_names (did you mean "mv_repo_names"?)',
+  'person-repositories, most pull requests first: there is no public table mv_user_names (did you mean "mv_repo_names"?)',
+  'person-repositories, the newest stars: there is no public table mv_user_names (did you mean "mv_repo_names"?)',
 ];
 
 /** Matches the rejected examples that are the first ones of their definitions. */

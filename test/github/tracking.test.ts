@@ -358,10 +358,7 @@ onEveryDatabase('the star histories of tracked repositories', (make) => {
     const truths = [5, 6, 7].map((id) => repository(id, 0.1));
     serve(...truths);
     await storeNames(warehouse.store, { repositories: [repositoryRow(9, 'owner/old-7', 0)] });
-    await warehouse.store.write(async (tables) => {
-      await tables.run('UPDATE github_repos SET is_deleted = 1 WHERE repo_id = 9');
-      await tables.run('UPDATE mv_repo_names SET tier = -1 WHERE repo_id = 9');
-    });
+    await warehouse.store.write((tables) => tables.run('UPDATE github_repos SET is_deleted = 1 WHERE repo_id = 9'));
     const answer = github.answer;
     const limit = { status: 403, headers: rateLimitHeaders(0, now / 1000 + 600), body: {} };
     github.answer = (call) => {

@@ -99,7 +99,7 @@ export const ANALYST_QUERIES: readonly string[] = [
   'SELECT repo_id, r.stars, t.stars AS counted FROM github_repos r JOIN mv_repo_totals t USING (repo_id) WHERE repo_id > 0 ORDER BY repo_id LIMIT 5',
   'SELECT repo_id FROM github_repos LEFT JOIN mv_repo_totals USING (repo_id) GROUP BY repo_id ORDER BY repo_id LIMIT 5',
   'SELECT repo_id, user_id, COUNT(*) AS n FROM mv_repo_stars JOIN mv_repo_forks USING (repo_id, user_id) GROUP BY repo_id, user_id ORDER BY repo_id, user_id LIMIT 5',
-  'SELECT * FROM mv_repo_stars JOIN mv_repo_forks USING (repo_id, user_id) ORDER BY repo_id, user_id, day LIMIT 5',
+  'SELECT * FROM mv_repo_stars JOIN mv_repo_forks USING (repo_id, user_id, day) ORDER BY repo_id, user_id, day LIMIT 5',
   'SELECT a.*, b.user_id AS forker FROM mv_repo_stars a JOIN mv_repo_forks b USING (repo_id) ORDER BY repo_id, a.user_id, a.day, forker LIMIT 5',
   'SELECT COUNT(*) AS n FROM mv_repo_stars NATURAL JOIN mv_repo_forks',
   'SELECT COUNT(*) AS n FROM (SELECT * FROM mv_repo_stars NATURAL JOIN mv_repo_forks) t',

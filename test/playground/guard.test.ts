@@ -42,9 +42,9 @@ describe('the guard of the playground', () => {
     ['1,001 values', `SELECT 1 WHERE 1 IN (${Array(1_001).fill('1').join(',')})`, 'IN has 1001 values'],
     ['101 columns', `SELECT ${Array(101).fill('1').join(',')}`, 'the SELECT has 101 columns'],
     [
-      '31 tables',
-      `SELECT 1 FROM ${Array.from({ length: 31 }, (_, at) => `collections t${at}`).join(' JOIN ')}`,
-      'at most 30 tables',
+      '41 tables',
+      `SELECT 1 FROM ${Array.from({ length: 41 }, (_, at) => `collections t${at}`).join(' JOIN ')}`,
+      'at most 40 tables',
     ],
     ['41 queries', Array(41).fill('SELECT 1').join(' UNION '), 'more than 40 queries'],
     [

@@ -84,7 +84,8 @@ onEveryDatabase('the data that depend on the current time', (make) => {
     await writeFile(file, lines.join('\n'));
     await warehouse.import([file]);
     await warehouse.store.write(async (tables) => {
-      await tables.insertRows('blacklist_repos', [['ADA/hidden']]);
+      // A name without an owner hides no repository.
+      await tables.insertRows('blacklist_repos', [['ADA/hidden'], ['rising']]);
       await tables.insertRows('blacklist_users', [['person0']]);
       await tables.run("UPDATE github_repos SET is_deleted = 1 WHERE repo_name = 'ada/gone'");
       await tables.run("UPDATE github_repos SET primary_language = 'Ruby' WHERE repo_name = 'ada/forked'");

@@ -119,15 +119,15 @@ function bestSql({ days }: Omit<TrendingPeriod, 'name'>): string {
         AND r.repo_id NOT IN (
           SELECT n.repo_id
           FROM (SELECT LOWER(name) AS name FROM blacklist_repos) hidden
-          JOIN mv_repo_names n ON n.tier = 0 AND n.name = hidden.name
+          JOIN mv_repo_names n ON n.tier = 0 AND n.name = hidden.name AND LOWER(n.repo_name) = hidden.name
         )
     ),
     actors AS (
-      SELECT repo_id, 0 AS is_fork, user_id FROM mv_repo_stars WHERE ${isWholeDay}
+      SELECT repo_id, is_fork, actor_id AS user_id FROM edges WHERE actor_id <> 0
+      UNION ALL
+      SELECT repo_id, 0, user_id FROM mv_repo_stars WHERE ${isWholeDay}
       UNION ALL
       SELECT repo_id, 1, user_id FROM mv_repo_forks WHERE ${isWholeDay}
-      UNION ALL
-      SELECT repo_id, is_fork, actor_id FROM edges WHERE actor_id <> 0
     ),
     checked AS (
       SELECT

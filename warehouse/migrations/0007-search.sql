@@ -1,4 +1,4 @@
--- The tables of the search by name; their definitions are in warehouse/tables/names/. A name is in every tier whose minimum of stars
+-- The tables of the search by name; their definitions are in warehouse/tables/tables.ts. A name is in every tier whose minimum of stars
 -- or followers it has. `name` is in lower case.
 
 -- A repository, by owner/name and by its name without the owner.

@@ -21,5 +21,9 @@ CREATE TABLE mv_repo_forks (
   repo_id BIGINT NOT NULL,
   user_id BIGINT NOT NULL,
   day DATE NOT NULL,
-  PRIMARY KEY (repo_id, user_id, day)
+  PRIMARY KEY (repo_id, user_id, day),
+  KEY by_day (day, repo_id, user_id)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_bin;
+
+-- The trends read the people of some days.
+CREATE INDEX by_day_first ON mv_repo_stars (day, repo_id, user_id);

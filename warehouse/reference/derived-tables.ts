@@ -7,8 +7,7 @@ const USER_ID = ['BIGINT', 'Id of the account; joins `github_users.id`.'] as con
 export const DERIVED_TABLES = {
   mv_repo_daily_counts: describeTable(
     {
-      description:
-        'Stars and forks in the events, by day and repository. A person can star a repository several times.',
+      description: 'Stars and forks in the events, by day and repository.',
       grain: 'day and repository with a star or a fork',
       events: ['WatchEvent', 'ForkEvent'],
       since: SINCE_FEED,
@@ -23,11 +22,11 @@ export const DERIVED_TABLES = {
       day: ['DATE', 'The day, in UTC.'],
       repo_id: REPO_ID,
       stars: ['INT', 'Number of stars.', 'stars'],
-      named_stars: ['INT', 'Number of stars with a known account.', 'stars'],
-      star_seconds: ['BIGINT', 'Sum of the times of the stars, in seconds since the start of the day.', 'seconds'],
+      named_stars: ['INT', 'Those of known accounts.', 'stars'],
+      star_seconds: ['BIGINT', 'Sum of their seconds of the day.', 'seconds'],
       forks: ['INT', 'Number of forks.', 'forks'],
-      named_forks: ['INT', 'Number of forks with a known account.', 'forks'],
-      fork_seconds: ['BIGINT', 'Sum of the times of the forks, in seconds since the start of the day.', 'seconds'],
+      named_forks: ['INT', 'Those of known accounts.', 'forks'],
+      fork_seconds: ['BIGINT', 'Sum of their seconds of the day.', 'seconds'],
     },
   ),
   mv_repo_daily_newcomers: describeTable(
@@ -115,6 +114,27 @@ export const DERIVED_TABLES = {
       user_id: ['BIGINT', 'Id of the account that opened it; 0 in the row of other actions.'],
       opened_at: ['DATETIME', 'Time of the opening; NULL in the row of other actions.'],
       in_events: ['TINYINT', '1: an event reports the opening.'],
+    },
+  ),
+  mv_repo_names: describeTable(
+    {
+      description: 'The present names of repositories: find a repository by its name here.',
+      grain: 'tier, name and repository',
+      events: ['*'],
+      since: SINCE_FEED,
+      freshness: 'Current after each batch of `data import`, and after `data enrich`.',
+      example: `
+        SELECT n.repo_id, n.repo_name, n.stars
+        FROM mv_repo_names n
+        WHERE n.tier = 0 AND n.name LIKE 'a%'
+        ORDER BY n.name, n.repo_id LIMIT 10`,
+    },
+    {
+      tier: ['INT', '0: all repositories; 30, 1000: those with as many stars; -1: deleted ones.', 'stars'],
+      name: ['VARCHAR(140)', '`owner/name` or only the name, in lower case.'],
+      repo_id: REPO_ID,
+      repo_name: ['VARCHAR(140)', 'Name as `owner/name`.'],
+      stars: ['INT', 'Number of stars, as in `github_repos`.', 'stars'],
     },
   ),
   mv_repo_people: describeTable(

@@ -91,7 +91,8 @@ export class EmbeddedTables implements Tables {
       SELECT s.rowid AS id FROM ${name} s LEFT JOIN new_rows n ON ${same} WHERE s.${among} AND n.${key} IS NULL`);
     const deleted = await this.#connection.run(`DELETE FROM ${name} WHERE rowid IN (SELECT id FROM old_rows)`);
     const { rowsChanged } = await this.#connection.run(`
-      INSERT INTO ${name} (${list}) SELECT n.* FROM new_rows n LEFT JOIN ${name} s ON ${same} WHERE s.${key} IS NULL`);
+      INSERT INTO ${name} (${list})
+      SELECT n.* FROM new_rows n LEFT JOIN (SELECT * FROM ${name} WHERE ${among}) s ON ${same} WHERE s.${key} IS NULL`);
     await this.#connection.run('DROP TABLE new_rows; DROP TABLE old_rows');
     this.written.add(name, deleted.rowsChanged + rowsChanged);
     this.#countAdded(name, rowsChanged);

@@ -71,7 +71,7 @@ interface NamedTable {
 /**
  * The maximum number of tables. Databases try every join order of the tables of a SELECT, which takes too long for more tables.
  */
-const MAX_SOURCES = 30;
+const MAX_SOURCES = 40;
 const MAX_QUERIES = 40;
 
 /** Writes a query with its WITH. The names of the WITH are valid only inside this query. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { SOURCE_FOLDER } from '../../../warehouse/rules/data-files.js';
+import { readMigrations } from '../../../warehouse/schema/migrations.js';
+import { TableFit } from '../../../warehouse/schema/table-fit.js';
 import type { DemoService } from '../../service/demo-service.js';
 
 /** For each table, the number of rows and a hash of the content; also the names of all tables. */
@@ -13,7 +12,7 @@ export async function contentOf({ database, state }: DemoService): Promise<Table
   const select = `SELECT table_name FROM information_schema.tables WHERE table_schema = ${schema} ORDER BY table_name`;
   const tables = await state.transaction((it) => it.rows(select));
   const contents: Record<string, string> = { '': tables.join(' ') };
-  for (const table of tableNames()) {
+  for (const table of await tableNames()) {
     const rows = await state.transaction((tables) => tables.rows(`SELECT * FROM ${table}`));
     const lines = rows.map((row) => JSON.stringify(row)).sort();
     contents[table] = `${rows.length} ${createHash('sha256').update(lines.join('\n')).digest('hex')}`;
@@ -36,13 +35,8 @@ const CHANGED = new Set([
   'data_versions',
 ]);
 
-/** Returns the names of all tables in the migrations. */
-function tableNames(): string[] {
-  const folder = join(SOURCE_FOLDER, 'warehouse/migrations');
-  const text = readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
-    .join('\n');
-  const names = [...text.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/gm)].map(([, name = '']) => name);
-  return [...new Set(names)].filter((name) => !CHANGED.has(name));
+/** Returns the names of all tables of the migrations. */
+async function tableNames(): Promise<string[]> {
+  const statements = (await readMigrations()).flatMap((migration) => migration.statements);
+  return new TableFit(statements).tables.filter((name) => !CHANGED.has(name));
 }

@@ -13,16 +13,15 @@ const { moved: MOVED_USER_EVENTS } = tablesOf(ACCOUNTS);
 
 /** The temporary tables of `mergeRepositories`. */
 export const REPO_MERGING_TABLES: readonly string[] = [
-  ...[
-    CONCERNED,
-    KNOWN,
-    'stored_repos',
-    'stored_totals',
-    'stored_owners',
-    'repo_parts',
-    'merged_repos',
-    'renamed_repos',
-  ],
+  CONCERNED,
+  KNOWN,
+  'stored_repos',
+  'stored_totals',
+  'stored_owners',
+  'repo_parts',
+  'merged_repos',
+  'renamed_repos',
+  'starred_repos',
 ];
 
 /**
