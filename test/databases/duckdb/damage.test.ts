@@ -57,24 +57,28 @@ describe('a damaged database file', () => {
   });
 
   it('does not include free blocks that DuckDB counts but has never written', async () => {
-    const shrunk = join(folder, 'shrunk.db');
-    const instance = await DuckDBInstance.create(shrunk, { threads: '1' });
-    const connection = await instance.connect();
     const words = (shift: number) => `SELECT n, md5((n + ${shift})::VARCHAR) AS word FROM range(20000) r(n)`;
-    for (const sql of [
-      `CREATE TABLE words AS ${words(0)}`,
-      `BEGIN; DELETE FROM words; INSERT INTO words ${words(1)}; COMMIT`,
-      `CREATE OR REPLACE TABLE words AS ${words(2)}`,
-    ]) {
-      await connection.run(sql);
-      await connection.run('CHECKPOINT');
+    // In about one of ten files, DuckDB has written all blocks that it counts.
+    for (let attempt = 0, counted = 0, written = 0; counted <= written; attempt++) {
+      expect(attempt, 'files without such blocks').to.be.below(50);
+      const shrunk = join(folder, `shrunk-${attempt}.db`);
+      const instance = await DuckDBInstance.create(shrunk, { threads: '1' });
+      const connection = await instance.connect();
+      for (const sql of [
+        `CREATE TABLE words AS ${words(0)}`,
+        `BEGIN; DELETE FROM words; INSERT INTO words ${words(1)}; COMMIT`,
+        `CREATE OR REPLACE TABLE words AS ${words(2)}`,
+      ]) {
+        await connection.run(sql);
+        await connection.run('CHECKPOINT');
+      }
+      written = ((await stat(shrunk)).size - HEADERS) / BLOCK;
+      const checked = await checkBlocks(shrunk);
+      connection.closeSync();
+      instance.closeSync();
+      expect(checked.damaged).to.deep.equal([]);
+      counted = checked.blocks;
     }
-    const { size } = await stat(shrunk);
-    const checked = await checkBlocks(shrunk);
-    connection.closeSync();
-    instance.closeSync();
-    expect(checked.blocks).to.be.above((size - HEADERS) / BLOCK);
-    expect(checked.damaged).to.deep.equal([]);
   });
 
   it('gives no backup, and is reported by a check', async () => {
