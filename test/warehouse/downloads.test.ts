@@ -92,6 +92,33 @@ describe('downloads', () => {
     expect(await leftFiles()).to.deep.equal([]);
   });
 
+  it('start again, in the same attempt, if the file has changed in the meantime', async () => {
+    const path = '/2015-01-01-3.json.gz';
+    const files = { [path]: gzipSync(hourLines(3, 3).join('\n')) };
+    server = await archiveServer(files, { [path]: ['stall'] });
+    expect(states(await importHours('2015-01-01-3', {}, { retries: 0 }))).to.deep.equal([
+      '2015-01-01-3.json.gz failed',
+    ]);
+    files[path] = gzipSync(hourLines(3, 5).join('\n'));
+    const summary = await importHours('2015-01-01-3', {}, { retries: 0 });
+    expect(states(summary)).to.deep.equal(['2015-01-01-3.json.gz imported']);
+    expect(summary.events).to.equal(hourLines(3, 5).length);
+    expect(server.requests.map((request) => request.replace(/bytes=[1-9]\d*-$/, 'the rest'))).to.deep.equal([
+      `GET ${path}`,
+      `GET ${path} the rest`,
+    ]);
+  });
+
+  it('report the pause that a server requests, in milliseconds', async () => {
+    server = await archiveServer(FILES, { '/2015-01-01-3.json.gz': ['busy'] });
+    const options = { folder: warehouse.folder, retries: 0 };
+    const failure = await download(`${server.url}/2015-01-01-3.json.gz`, 'hour', options).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).to.be.instanceOf(DownloadError);
+    expect((failure as DownloadError).retryAfterMs).to.equal(1_000);
+  });
+
   it('follow a redirect, stop in a loop of redirects, and are not retried after a rejection', async () => {
     const summary = await importHours('2015-01-01-3..2015-01-01-6', {
       '/2015-01-01-3.json.gz': ['redirect'],
