@@ -1,5 +1,6 @@
+import type { Cell } from '../../engine/index.js';
 import { isBotLoginSql } from '../rules/bots.js';
-import type { PlainValue, Tables } from '../store/store.js';
+import type { Tables } from '../store/store.js';
 
 /** A period of the trends, with its name in answers and its length. */
 interface TrendingPeriod {
@@ -16,27 +17,24 @@ const TRENDING_PERIODS: readonly TrendingPeriod[] = [
 
 /** Computes mv_trending_repos again, as of a time `YYYY-MM-DD HH:MM:SS`. */
 export async function refreshTrends(tables: Tables, time: string): Promise<void> {
-  const best: (readonly PlainValue[])[] = [];
-  for (const { name, ...period } of TRENDING_PERIODS) {
-    for (const [language = '', id = 0, stars = 0, forks = 0, score = 0] of await tables.rows(bestSql(period), [time])) {
-      best.push([language, name, time, id, stars, forks, null, null, score, null] as PlainValue[]);
-    }
+  const best: (readonly Cell[])[] = [];
+  for (const { name, days } of TRENDING_PERIODS) {
+    for (const row of await tables.rows(bestSql(days), [time])) best.push([name, ...row]);
   }
-  await tables.run('DELETE FROM mv_trending_repos');
-  // `CONTRIBUTIONS` reads these rows.
-  await tables.insertRows('mv_trending_repos', best);
-  const contributions = new Map(
-    (await tables.rows(CONTRIBUTIONS, [time])).map(([period, id, ...facts]) => [`${period} ${id}`, facts]),
-  );
-  await tables.run('DELETE FROM mv_trending_repos');
-  await tables.insertRows(
-    'mv_trending_repos',
-    best.map((row) => {
-      const [language, period, dt, id, stars, forks, , , score] = row as [...PlainValue[]];
-      const [pullRequests = null, pushes = null, logins = null] = contributions.get(`${period} ${id}`) ?? [];
-      return [language, period, dt, id, stars, forks, pullRequests, pushes, score, logins] as PlainValue[];
-    }),
-  );
+  const replace = async (contributions: ReadonlyMap<string, readonly Cell[]>) => {
+    await tables.run('DELETE FROM mv_trending_repos');
+    await tables.insertRows(
+      'mv_trending_repos',
+      best.map(([period = null, language = null, id = null, stars = null, forks = null, score = null]) => {
+        const [pullRequests = null, pushes = null, logins = null] = contributions.get(`${period} ${id}`) ?? [];
+        return [language, period, time, id, stars, forks, pullRequests, pushes, score, logins];
+      }),
+    );
+  };
+  // `CONTRIBUTIONS` reads the best repositories from the table.
+  await replace(new Map());
+  const rows = await tables.rows(CONTRIBUTIONS, [time]);
+  await replace(new Map(rows.map(([period, id, ...facts]) => [`${period} ${id}`, facts])));
 }
 
 /**
@@ -55,7 +53,7 @@ export async function refreshTrends(tables: Tables, time: string): Promise<void>
  * Only the first and the last day of the period are read from the events. All other days are read from derived tables, which have a row
  * for each repository and day. The query reads each common table expression once if possible, because databases compute it for each use.
  */
-function bestSql({ days }: Omit<TrendingPeriod, 'name'>): string {
+function bestSql(days: number): string {
   const seconds = days * 86_400;
   const start = `DATE_SUB(:p1, INTERVAL ${days} DAY)`;
   const isWholeDay = `day > DATE(${start}) AND day < DATE(:p1)`;
@@ -131,7 +129,7 @@ function bestSql({ days }: Omit<TrendingPeriod, 'name'>): string {
     ),
     checked AS (
       SELECT
-        c.repo_id, ${['primary_language', 'stars', 'named_stars', 'star_seconds', 'forks', 'named_forks', 'fork_seconds', 'bonus', 'age'].map((column) => `MAX(c.${column}) AS ${column}`).join(', ')},
+        c.repo_id, ${CANDIDATE_FACTS.map((column) => `MAX(c.${column}) AS ${column}`).join(', ')},
         COUNT(DISTINCT CASE WHEN a.is_fork = 0 THEN a.user_id END) AS stargazers,
         COUNT(DISTINCT CASE WHEN a.is_fork = 1 THEN a.user_id END) AS forkers
       FROM candidates c
@@ -162,6 +160,12 @@ function bestSql({ days }: Omit<TrendingPeriod, 'name'>): string {
     )
     SELECT language, repo_id, stars, forks, total_score FROM ranked WHERE position <= 100`;
 }
+
+/** The columns of a candidate except its id. */
+const CANDIDATE_FACTS = [
+  ...['primary_language', 'stars', 'named_stars', 'star_seconds', 'forks', 'named_forks', 'fork_seconds'],
+  ...['bonus', 'age'],
+];
 
 /** The events that count as a contribution. Before 2015 the feed has no action for a review comment. */
 const IS_CONTRIBUTION = `(
@@ -211,4 +215,4 @@ const CONTRIBUTIONS = `
   GROUP BY period, repo_id`;
 
 /** The SQL on which the result depends. */
-export const TREND_RULES: readonly string[] = [...TRENDING_PERIODS.map(bestSql), CONTRIBUTIONS];
+export const TREND_RULES: readonly string[] = [...TRENDING_PERIODS.map(({ days }) => bestSql(days)), CONTRIBUTIONS];

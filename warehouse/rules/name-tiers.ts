@@ -8,5 +8,11 @@ export const NAME_TIERS = [1000, 30, 0] as const;
 /** The tier of the names of deleted repositories. */
 export const DELETED_TIER = -1;
 
-/** The tiers as a table with one column, `tier`. */
-export const NAME_TIERS_SQL = `(${[...NAME_TIERS, DELETED_TIER].map((tier) => `SELECT ${tier} AS tier`).join(' UNION ALL ')})`;
+/** The tiers of a search as a table with one column, `tier`. */
+export const NAME_TIERS_SQL = tiersSql(NAME_TIERS);
+/** The same, with the tier of deleted repositories. */
+export const ALL_TIERS_SQL = tiersSql([...NAME_TIERS, DELETED_TIER]);
+
+function tiersSql(tiers: readonly number[]): string {
+  return `(${tiers.map((tier) => `SELECT ${tier} AS tier`).join(' UNION ALL ')})`;
+}

@@ -123,10 +123,7 @@ export class MysqlTables implements Tables {
   }
 
   async writeRows({ table, key, rows }: NewRows): Promise<void> {
-    this.written.add(table);
-    const columns = await this.#columns(rows);
-    const select = `SELECT ${columns.join(', ')} FROM ${rows} ORDER BY ${key}`;
-    await this.#writeRows(select, { table, columns, conflict: 'replace' });
+    await this.#replace(table, key, rows);
   }
 
   async setColumn(table: string, key: string, column: string, rows: string): Promise<void> {
@@ -173,11 +170,16 @@ export class MysqlTables implements Tables {
   }
 
   async writeBack(table: string): Promise<void> {
-    this.written.add(table);
-    const columns = await this.#columns(table);
     const key = this.#loaded.get(table);
     if (key === undefined) throw new Error(`The rows of ${table} were not loaded by a key.`);
-    const select = `SELECT ${columns.join(', ')} FROM ${table} ORDER BY ${key}`;
+    await this.#replace(table, key, table);
+  }
+
+  /** Writes all rows of a table in the staging database over the stored rows with the same keys. */
+  async #replace(table: string, key: string, rows: string): Promise<void> {
+    this.written.add(table);
+    const columns = await this.#columns(rows);
+    const select = `SELECT ${columns.join(', ')} FROM ${rows} ORDER BY ${key}`;
     await this.#writeRows(select, { table, columns, conflict: 'replace' });
   }
 

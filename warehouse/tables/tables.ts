@@ -1,4 +1,4 @@
-import { DELETED_TIER, NAME_TIERS_SQL } from '../rules/name-tiers.js';
+import { ALL_TIERS_SQL, DELETED_TIER, NAME_TIERS_SQL } from '../rules/name-tiers.js';
 import type { ClusteredTable } from '../schema/clustering.js';
 import {
   type ComputedTable,
@@ -191,7 +191,7 @@ export const repoNames: ComputedTable = {
       SELECT repo_id, repo_name, repo_name_lower, stars, is_deleted, POSITION('/' IN repo_name_lower) AS slash
       FROM github_repos WHERE repo_name_lower <> '' AND ${among}
     ) r
-    JOIN ${NAME_TIERS_SQL} t
+    JOIN ${ALL_TIERS_SQL} t
       ON (r.is_deleted = 0 AND t.tier >= 0 AND r.stars >= t.tier) OR (r.is_deleted <> 0 AND t.tier = ${DELETED_TIER})
     JOIN (SELECT 1 AS is_full UNION ALL SELECT 0) f
       ON f.is_full = 1 OR (r.slash > 0 AND r.slash < CHAR_LENGTH(r.repo_name_lower))
@@ -212,7 +212,7 @@ export const userNames: ComputedTable = {
       FROM github_users
       WHERE is_deleted = 0 AND login <> '' AND ${among}
     ) u
-    JOIN ${NAME_TIERS_SQL} t ON t.tier >= 0 AND u.followers >= t.tier
+    JOIN ${NAME_TIERS_SQL} t ON u.followers >= t.tier
     ORDER BY u.is_organization, t.tier, u.name, u.id`,
 };
 

@@ -5,7 +5,6 @@ import { isBotSql } from '../../rules/bots.js';
 import type { Tables } from '../../store/store.js';
 import { userNames } from '../../tables/tables.js';
 import { ACCOUNTS, tablesOf } from '../staging/named-kind.js';
-import { replaceRowsSql } from '../staging/replace-rows.js';
 import { GATHERED_USERS, TYPE_LIST } from './gather-users.js';
 import { readSources, sourceTablesOf, writeSources } from './provisional-sources.js';
 
@@ -159,13 +158,12 @@ const RARELY_CHANGING = [
 ];
 
 /** Updates accounts. Most events have no new facts about a known account, so usually only `updated_at` changes. */
-const REPLACE = replaceRowsSql({
-  table: 'github_users',
-  rows: 'merged_users',
-  key: 'id',
-  changing: [...RARELY_CHANGING, 'updated_at'],
-  rarelyChanging: RARELY_CHANGING,
-});
+const REPLACE = `
+  MERGE INTO github_users t USING merged_users m ON t.id = m.id
+  WHEN MATCHED AND ${RARELY_CHANGING.map((column) => `t.${column} IS NOT DISTINCT FROM m.${column}`).join(' AND ')}
+    THEN UPDATE SET updated_at = m.updated_at
+  WHEN MATCHED THEN UPDATE SET ${[...RARELY_CHANGING, 'updated_at'].map((column) => `${column} = m.${column}`).join(', ')}
+  WHEN NOT MATCHED THEN INSERT BY NAME`;
 
 /** Normalizes a location in the same way as the names in country_names: lower case, without dots and outer spaces. */
 function normalizePlace(text: string): string {
