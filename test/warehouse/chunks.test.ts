@@ -29,11 +29,11 @@ describe('chunks', () => {
 
   it('end at a size, and have the number of their first line', async () => {
     const line = `{"text":"${'x'.repeat(1_000_000)}"}\n`;
-    const chunks = await chunksOf(Array(12).fill(line), 'long');
+    const chunks = await chunksOf(Array(21).fill(line), 'long');
     expect(chunks.map(({ text, firstLine }) => ({ bytes: text.length, firstLine }))).to.deep.equal([
-      { bytes: 5 * line.length, firstLine: 1 },
-      { bytes: 5 * line.length, firstLine: 6 },
-      { bytes: 2 * line.length, firstLine: 11 },
+      { bytes: 9 * line.length, firstLine: 1 },
+      { bytes: 9 * line.length, firstLine: 10 },
+      { bytes: 3 * line.length, firstLine: 19 },
     ]);
     expect(chunks[0]?.text.length).to.be.within(CHUNK_BYTES, CHUNK_BYTES + line.length);
   });

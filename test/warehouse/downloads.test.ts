@@ -203,7 +203,7 @@ describe('sources', () => {
   const names = async (...words: string[]) =>
     (await findSources(words, 'https://archive.test')).map(({ source }) => source);
 
-  it('are hours, days and ranges of both', async () => {
+  it('are hours, days, months and their ranges', async () => {
     expect(await names('2015-01-31-23..2015-02-01-1', '2015-01-31-23')).to.deep.equal([
       'https://archive.test/2015-01-31-23.json.gz',
       'https://archive.test/2015-02-01-0.json.gz',
@@ -211,6 +211,17 @@ describe('sources', () => {
     ]);
     expect((await names('2015-01-01..2015-01-02')).length).to.equal(48);
     expect((await names('2015-01-01')).at(-1)).to.equal('https://archive.test/2015-01-01-23.json.gz');
+    const months = await names('2015-12..2016-02');
+    expect([months.length, months[0], months.at(-1)]).to.deep.equal([
+      (31 + 31 + 29) * 24,
+      'https://archive.test/2015-12-01-0.json.gz',
+      'https://archive.test/2016-02-29-23.json.gz',
+    ]);
+    expect(await names('2015-01-31-22..2015-01')).to.deep.equal([
+      'https://archive.test/2015-01-31-22.json.gz',
+      'https://archive.test/2015-01-31-23.json.gz',
+    ]);
+    expect((await names('2015-02')).length).to.equal(28 * 24);
   });
 
   it('are the event files of a folder in which another process removes folders', async () => {
@@ -237,18 +248,26 @@ describe('sources', () => {
 
   it('that are invalid are rejected with their name', async () => {
     const messages = await Promise.all(
-      ['2015-02-30', '2015-01-01-24', '2015-01-02..2015-01-01', '2011-01-01..2025-01-01', '2015-01-01..soon'].map(
-        (word) =>
-          names(word).then(
-            () => 'no error',
-            (error: unknown) => (error instanceof SourceError ? error.message : String(error)),
-          ),
+      [
+        '2015-02-30',
+        '2015-01-01-24',
+        '2015-13..2016-01',
+        '2015-01-02..2015-01-01',
+        '2011-01-01..2025-01-01',
+        '2015-01-01..soon',
+      ].map((word) =>
+        names(word).then(
+          () => 'no error',
+          (error: unknown) => (error instanceof SourceError ? error.message : String(error)),
+        ),
       ),
     );
-    const expectation = 'expected a day such as 2015-01-31 or an hour such as 2015-01-31-23, in UTC.';
+    const expectation =
+      'expected a month such as 2015-01, a day such as 2015-01-31 or an hour such as 2015-01-31-23, in UTC.';
     expect(messages).to.deep.equal([
       `The range 2015-02-30 is invalid at "2015-02-30": ${expectation}`,
       `The range 2015-01-01-24 is invalid at "2015-01-01-24": ${expectation}`,
+      `The range 2015-13..2016-01 is invalid at "2015-13": ${expectation}`,
       'The range 2015-01-02..2015-01-01 ends before it starts.',
       'The range 2011-01-01..2025-01-01 has 122760 hours, but a range can have at most 8784 (366 days). Use several ranges.',
       `The range 2015-01-01..soon is invalid at "soon": ${expectation}`,

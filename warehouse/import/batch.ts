@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { sqlTime } from '../../engine/index.js';
 import type { Store } from '../store/store.js';
 import { type ArchiveHour, HOUR_MS, hourOfFile } from './files/archive-hours.js';
-import type { Chunk } from './files/chunks.js';
+import { CHUNK_BYTES, type Chunk } from './files/chunks.js';
 import { type LoadedFile, type LoadOptions, loadStaged } from './load.js';
 import { type BrokenLine, type SourceChunk, STAGED_EVENTS, type StagingTable } from './staging/staging-table.js';
 import type { FileOutcome } from './summary.js';
@@ -166,8 +166,8 @@ export class Batch {
 
 const NO_EVENTS = { events: 0, alreadyThere: 0, byType: {} };
 
-/** The number of bytes that are staged in one step. The size is enough to keep all threads busy. */
-const STAGE_BYTES = 24 * 1024 * 1024;
+/** The number of bytes that are staged in one step: eight chunks, which keep all threads busy. */
+const STAGE_BYTES = 8 * CHUNK_BYTES;
 /** An estimate of the minimum size of an event. Few events are smaller. */
 const MIN_EVENT_BYTES = 250;
 const MAX_LISTED_LINES = 5;

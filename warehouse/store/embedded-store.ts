@@ -19,8 +19,7 @@ import {
 
 /** The store in a DuckDB file. The staging database of the store is the writing connection itself. */
 export class EmbeddedStore implements Store {
-  /** With a larger value, the transaction of two current hours would not fit into the default memory limit. */
-  readonly batchEvents = 100_000;
+  readonly batchEvents: number;
   readonly mergedIds = 50_000;
   readonly versions: EmbeddedVersions;
   readonly #database: EmbeddedDatabase;
@@ -28,6 +27,10 @@ export class EmbeddedStore implements Store {
 
   constructor(database: EmbeddedDatabase, onNotice?: (message: string) => void) {
     this.#database = database;
+    this.batchEvents = Math.min(
+      Math.max(EVENTS_PER_MEGABYTE * database.memoryMegabytes, MIN_BATCH_EVENTS),
+      MAX_BATCH_EVENTS,
+    );
     this.versions = new EmbeddedVersions(database, onNotice);
   }
 
@@ -119,6 +122,15 @@ export class EmbeddedStore implements Store {
     await sortTables(this.#database, CLUSTERED_TABLES);
   }
 }
+
+/**
+ * With more events, the transaction of two current hours would not fit into the default memory limit. The cost of a batch depends little on
+ * the number of its events, so a bulk import with more memory needs less CPU time.
+ */
+const EVENTS_PER_MEGABYTE = 400;
+const MIN_BATCH_EVENTS = 100_000;
+/** An interrupted import repeats at most this number of events, and one more file. */
+const MAX_BATCH_EVENTS = 1_000_000;
 
 /**
  * Tables that have no keys in DuckDB. The rows are still unique, because the import merges rows by key. An index over all rows would cost

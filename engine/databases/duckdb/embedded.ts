@@ -22,7 +22,7 @@ import { createOwnFolder, type OwnFolder } from '../own-folder.js';
 import { ReaderPool } from '../reader-pool.js';
 import { backUp, verifyFile } from './back-up.js';
 import { countKeptPlans } from './connection/cached-statement.js';
-import { type EmbeddedOptions, IN_MEMORY } from './connection/options.js';
+import { type EmbeddedOptions, IN_MEMORY, megabytesOf } from './connection/options.js';
 import { Reader } from './connection/reader.js';
 import { attachRollups, createMacros, instanceOptions, prepareInstance } from './connection/settings.js';
 import { DUCKDB_DIALECT } from './dialect.js';
@@ -38,6 +38,8 @@ import { Writer } from './writer.js';
 
 /** A DuckDB file that this process has open. Queries see the last commit and never wait for the writer. */
 export interface EmbeddedDatabase extends Database {
+  /** The limit of the memory that all statements together may use. */
+  readonly memoryMegabytes: number;
   /** Runs `work` in a transaction on the writing connection. Calls run one at a time, in their order. */
   write<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T>;
   /** Like `write`, but without a transaction, for statements that do not allow one, such as CHECKPOINT. */
@@ -153,6 +155,10 @@ class OpenDatabase implements EmbeddedDatabase, CopySource {
 
   get file(): string {
     return this.#opened.path;
+  }
+
+  get memoryMegabytes(): number {
+    return megabytesOf(this.#options.memoryLimit);
   }
 
   get pool() {

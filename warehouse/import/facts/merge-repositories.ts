@@ -94,15 +94,25 @@ const PARTS = `
 
 /**
  * Combines facts. The name in an event takes precedence over the name in a fork event, which has no time. The order for equal times is
- * arbitrary but fixed.
+ * arbitrary but fixed. Most facts have no details, so a separate SELECT combines the details.
  */
 function combineSql(key: 'repo_id' | 'target_id'): string {
-  const never = "TIMESTAMP '0001-01-01'";
+  return `
+    SELECT facts.*, details.details
+    FROM (${combineFactsSql(key)}) facts
+    LEFT JOIN (
+      SELECT ${key}, arg_max(details, (refreshed_at, details::VARCHAR)) AS details
+      FROM repo_parts
+      WHERE refreshed_at IS NOT NULL
+      GROUP BY ${key}
+    ) details USING (${key})`;
+}
+
+function combineFactsSql(key: 'repo_id' | 'target_id'): string {
   return `
     SELECT
       ${key},
-      arg_max(repo_name, (COALESCE(last_event_at, ${never}), repo_name)) AS repo_name,
-      arg_max(details, (COALESCE(refreshed_at, ${never}), details::VARCHAR)) AS details,
+      arg_max(repo_name, (COALESCE(last_event_at, TIMESTAMP '0001-01-01'), repo_name)) AS repo_name,
       MAX(refreshed_at) AS refreshed_at,
       MAX(last_event_at) AS last_event_at,
       MIN(created_at) AS created_at,

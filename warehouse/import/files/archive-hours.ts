@@ -14,11 +14,20 @@ export function formatArchiveHour(hour: ArchiveHour): string {
   return `${day}-${Number(time.slice(0, 2))}`;
 }
 
-/** Parses an hour such as `2015-01-01-5`. A day without an hour gets the hour `defaultHour`. Undefined if the hour does not exist. */
-export function parseArchiveHour(text: string, defaultHour = 0): ArchiveHour | undefined {
-  const [, day = '', time = defaultHour] = /^(\d{4}-\d\d-\d\d)(?:-(\d\d?))?$/.exec(text) ?? [];
+/** Parses an hour such as `2015-01-01-5`. The hour of a day is its first hour. Undefined if the hour does not exist. */
+export function parseArchiveHour(text: string): ArchiveHour | undefined {
+  const [, day = '', time = 0] = /^(\d{4}-\d\d-\d\d)(?:-(\d\d?))?$/.exec(text) ?? [];
   const hour = Number(time);
   return hour > 23 || !isDay(day) ? undefined : Date.parse(day) / HOUR_MS + hour;
+}
+
+/** Parses an hour, a day or a month such as `2015-01`. Returns its first and its last hour; undefined if it does not exist. */
+export function parseArchiveHours(text: string): readonly [ArchiveHour, ArchiveHour] | undefined {
+  const [, year, month] = /^(\d{4})-(\d\d)$/.exec(text) ?? [];
+  const first = parseArchiveHour(month === undefined ? text : `${text}-01`);
+  if (first === undefined) return undefined;
+  if (month !== undefined) return [first, Date.UTC(Number(year), Number(month)) / HOUR_MS - 1];
+  return [first, isDay(text) ? first + 23 : first];
 }
 
 /** Returns the hour in the name of an archive file, such as `2015-01-01-5.json.gz`; undefined for other files. */

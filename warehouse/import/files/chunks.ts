@@ -21,7 +21,7 @@ export interface Chunk {
  * The bytes after which a chunk ends. DuckDB reads a file of this size on one thread, so several chunks keep all threads busy. Even for a
  * very long source, the disk only needs space for a few chunks.
  */
-export const CHUNK_BYTES = 4 * 1024 * 1024;
+export const CHUNK_BYTES = 8 * 1024 * 1024;
 
 /** Writes text into chunk files `<name>-<n>.json`, which the caller must delete. The last line may have no line break. */
 export async function* writeChunks(text: AsyncIterable<Buffer>, folder: string, name: string): AsyncGenerator<Chunk> {

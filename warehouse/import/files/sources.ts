@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
-import { formatArchiveHour, parseArchiveHour } from './archive-hours.js';
+import { type ArchiveHour, formatArchiveHour, parseArchiveHours } from './archive-hours.js';
 
 /** A local file or a URL to import. */
 export interface Source {
@@ -30,18 +31,22 @@ export function filesOf(archive: string): string {
 
 /**
  * Finds the sources that the arguments of a command describe: a file; a folder, with all its event files at any depth; an http(s)
- * URL; or hours of the archive, such as `2015-01-01-15`, `2015-01-01` (a day) or `2015-01-01-0..2015-01-02-23` (a range). Returns
- * each source once, in the order of the arguments. Throws `SourceError`.
+ * URL; or hours of the archive, such as `2015-01-01-15`, `2015-01-01` (a day), `2015-01` (a month, unless a file has this name) or
+ * `2015-01-01-0..2015-01-02-23` (a range). Returns each source once, in the order of the arguments. Throws `SourceError`.
  */
 export async function findSources(words: readonly string[], archiveUrl: string = ARCHIVE_URL): Promise<Source[]> {
   const found: Source[] = [];
   for (const word of words) {
     if (/^https?:\/\//i.test(word)) found.push(urlSource(word));
-    else if (/^\d{4}-\d\d-\d\d(-\d+)?(\.\.|$)/.test(word)) found.push(...hourSources(word, archivesOf(archiveUrl)));
+    else if (HOURS.test(word) || (MONTH.test(word) && !existsSync(word)))
+      found.push(...hourSources(word, archivesOf(archiveUrl)));
     else found.push(...(await findFiles(word)));
   }
   return [...new Map(found.map((source) => [source.source, source])).values()];
 }
+
+const HOURS = /^\d{4}-\d\d(-\d\d(-\d+)?(\.\.|$)|\.\.)/;
+const MONTH = /^\d{4}-\d\d$/;
 
 /** The maximum length of a range: 366 days. A longer range is probably a mistake. For more hours, a command can have several ranges. */
 const MAX_HOURS = 366 * 24;
@@ -55,8 +60,8 @@ function urlSource(url: string): Source {
 /** Returns the files of the hours, each hour from every archive. */
 function hourSources(range: string, archives: readonly string[]): Source[] {
   const [from = '', to = from] = range.split('..');
-  const first = parseHour(from, 0, range);
-  const last = parseHour(to, 23, range);
+  const [first] = parseHours(from, range);
+  const [, last] = parseHours(to, range);
   if (last < first) throw new SourceError(`The range ${range} ends before it starts.`);
   const count = last - first + 1;
   if (count > MAX_HOURS) {
@@ -69,11 +74,11 @@ function hourSources(range: string, archives: readonly string[]): Source[] {
   );
 }
 
-function parseHour(text: string, defaultHour: number, range: string): number {
-  const hour = parseArchiveHour(text, defaultHour);
-  if (hour !== undefined) return hour;
+function parseHours(text: string, range: string): readonly [ArchiveHour, ArchiveHour] {
+  const hours = parseArchiveHours(text);
+  if (hours !== undefined) return hours;
   throw new SourceError(
-    `The range ${range} is invalid at "${text}": expected a day such as 2015-01-31 or an hour such as ` +
+    `The range ${range} is invalid at "${text}": expected a month such as 2015-01, a day such as 2015-01-31 or an hour such as ` +
       '2015-01-31-23, in UTC.',
   );
 }

@@ -4,6 +4,7 @@ import { EngineError } from '../../interface/errors.js';
 import { SYSTEM_TIMES, type Times } from '../../times.js';
 import { DuckDBTypeId } from '../driver/node-api.js';
 import { bind } from './binding.js';
+import { megabytesOf } from './options.js';
 
 /** The kinds of columns in the table of bound values, see `ValueTable`, with their types. */
 const COLUMN_TYPES = { text: 'VARCHAR', whole: 'BIGINT', day: 'DATE', time: 'TIMESTAMP' } as const;
@@ -307,9 +308,7 @@ export class ValueTable {
  * same process need the rest.
  */
 export function countKeptPlans(memoryLimit: string, connections: number): number {
-  const [, number = '', unit = ''] = /^([\d.]+)\s?([kmgt])/i.exec(memoryLimit) ?? [];
-  const megabytes = Number(number) * (MEGABYTES[unit.toLowerCase()] ?? Number.NaN);
-  const plans = Math.floor((megabytes * MEMORY_SHARE) / (connections * MEGABYTES_PER_PLAN));
+  const plans = Math.floor((megabytesOf(memoryLimit) * MEMORY_SHARE) / (connections * MEGABYTES_PER_PLAN));
   return Number.isNaN(plans) ? MIN_PLANS : Math.min(Math.max(plans, MIN_PLANS), MAX_PLANS);
 }
 
@@ -377,7 +376,6 @@ const MIN_PLANS = 2;
 const MAX_PLANS = 32;
 const MEMORY_SHARE = 1 / 8;
 const MEGABYTES_PER_PLAN = 4;
-const MEGABYTES: Readonly<Record<string, number>> = { k: 0.001, m: 1, g: 1_000, t: 1_000_000 };
 /** A plan can be replaced after this many executions of other statements, because preparing costs as much as several executions. */
 const UNUSED_EXECUTIONS = 100;
 const MAX_WRITTEN_BYTES = 1_000_000;

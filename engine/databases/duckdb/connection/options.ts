@@ -35,3 +35,11 @@ export interface EmbeddedOptions {
   /** Receives messages for the operator about the opened file. */
   readonly onNotice?: (message: string) => void;
 }
+
+/** Returns the megabytes of a size such as `1GB`; NaN if the text is not a size. The units KiB to TiB count as KB to TB. */
+export function megabytesOf(size: string): number {
+  const [, number = '', unit = ''] = /^([\d.]+)\s?([kmgt])/i.exec(size) ?? [];
+  return Number(number) * (MEGABYTES[unit.toLowerCase()] ?? Number.NaN);
+}
+
+const MEGABYTES: Readonly<Record<string, number>> = { k: 0.001, m: 1, g: 1_000, t: 1_000_000 };
