@@ -26,7 +26,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'endpoint promote': ['endpoint promote stars'],
   'endpoint discard': ['endpoint discard stars'],
   'endpoint completion': ['endpoint completion bash'],
-  'data import': ['data import 2026-01-01..2026-01-07', 'data import downloads/2026-01-01-0.json.gz'],
+  'data import': [
+    'data import 2026-01-01..2026-01-07',
+    'data import 2025-01..2025-12',
+    'data import downloads/2026-01-01-0.json.gz',
+  ],
   'data follow': ['data follow', 'data follow --once --from 2026-01-01'],
   'data enrich': ['data enrich repos --limit 1000', 'data enrich users --from users.csv'],
   'data track add': ['data track add pingcap/tidb duckdb/duckdb'],

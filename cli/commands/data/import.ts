@@ -19,7 +19,7 @@ export function addImportCommand(parent: Command, context: CommandContext): void
     .description('import event files; each file is imported completely or not at all, and each event once')
     .argument(
       '<sources...>',
-      'files, folders, http(s) URLs, hours 2015-01-01-0, days 2015-01-01, or ranges a..b of these',
+      'files, folders, http(s) URLs, hours 2015-01-01-0, days 2015-01-01, months 2015-01, or ranges a..b of these',
     )
     .option('--max-broken <percent>', 'maximum percentage of broken lines in a file', percent)
     .option(

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { type ArchiveHour, formatArchiveHour, parseArchiveHours } from './archive-hours.js';
@@ -31,22 +30,20 @@ export function filesOf(archive: string): string {
 
 /**
  * Finds the sources that the arguments of a command describe: a file; a folder, with all its event files at any depth; an http(s)
- * URL; or hours of the archive, such as `2015-01-01-15`, `2015-01-01` (a day), `2015-01` (a month, unless a file has this name) or
- * `2015-01-01-0..2015-01-02-23` (a range). Returns each source once, in the order of the arguments. Throws `SourceError`.
+ * URL; or hours of the archive, such as `2015-01-01-15`, `2015-01-01` (a day), `2015-01` (a month) or `2015-01-01-0..2015-01-02-23`
+ * (a range). Returns each source once, in the order of the arguments. Throws `SourceError`.
  */
 export async function findSources(words: readonly string[], archiveUrl: string = ARCHIVE_URL): Promise<Source[]> {
   const found: Source[] = [];
   for (const word of words) {
     if (/^https?:\/\//i.test(word)) found.push(urlSource(word));
-    else if (HOURS.test(word) || (MONTH.test(word) && !existsSync(word)))
-      found.push(...hourSources(word, archivesOf(archiveUrl)));
+    else if (HOURS.test(word)) found.push(...hourSources(word, archivesOf(archiveUrl)));
     else found.push(...(await findFiles(word)));
   }
   return [...new Map(found.map((source) => [source.source, source])).values()];
 }
 
-const HOURS = /^\d{4}-\d\d(-\d\d(-\d+)?(\.\.|$)|\.\.)/;
-const MONTH = /^\d{4}-\d\d$/;
+const HOURS = /^\d{4}-\d\d(-\d\d(-\d+)?)?(\.\.|$)/;
 
 /** The maximum length of a range: 366 days. A longer range is probably a mistake. For more hours, a command can have several ranges. */
 const MAX_HOURS = 366 * 24;
