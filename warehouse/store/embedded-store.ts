@@ -27,10 +27,7 @@ export class EmbeddedStore implements Store {
 
   constructor(database: EmbeddedDatabase, onNotice?: (message: string) => void) {
     this.#database = database;
-    this.batchEvents = Math.min(
-      Math.max(EVENTS_PER_MEGABYTE * database.memoryMegabytes, MIN_BATCH_EVENTS),
-      MAX_BATCH_EVENTS,
-    );
+    this.batchEvents = batchEventsOf(database.memoryMegabytes);
     this.versions = new EmbeddedVersions(database, onNotice);
   }
 
@@ -124,13 +121,13 @@ export class EmbeddedStore implements Store {
 }
 
 /**
- * With more events, the transaction of two current hours would not fit into the default memory limit. The cost of a batch depends little on
- * the number of its events, so a bulk import with more memory needs less CPU time.
+ * Returns the number of events of a batch for a memory limit. With more than 100,000 events, the transaction of two current hours would not
+ * fit into the default limit of 256 MB. Much of the cost of a batch does not depend on its events, so larger batches need less CPU time. An
+ * interrupted import repeats at most a million events and one more file.
  */
-const EVENTS_PER_MEGABYTE = 400;
-const MIN_BATCH_EVENTS = 100_000;
-/** An interrupted import repeats at most this number of events, and one more file. */
-const MAX_BATCH_EVENTS = 1_000_000;
+function batchEventsOf(megabytes: number): number {
+  return Math.round(Math.min(Math.max(megabytes / 256, 1), 10) * 100_000);
+}
 
 /**
  * Tables that have no keys in DuckDB. The rows are still unique, because the import merges rows by key. An index over all rows would cost
