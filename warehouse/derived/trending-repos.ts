@@ -97,20 +97,14 @@ function bestSql(days: number): string {
     ),
     candidates AS (
       SELECT
-        c.repo_id, r.primary_language, c.stars, c.named_stars, c.star_seconds, c.forks, c.named_forks, c.fork_seconds,
-        CASE WHEN r.created_at IS NULL THEN 0 ELSE ${200 * seconds} END AS bonus,
-        1 + COALESCE(TIMESTAMPDIFF(YEAR, r.created_at, :p1), 0) AS age
-      FROM (
-        SELECT
-          repo_id, SUM(stars) AS stars, SUM(named_stars) AS named_stars, SUM(star_seconds) AS star_seconds,
-          SUM(forks) AS forks, SUM(named_forks) AS named_forks, SUM(fork_seconds) AS fork_seconds
-        FROM activity
-        GROUP BY repo_id
-        HAVING SUM(stars) > 0
-      ) c
-      JOIN github_repos r ON r.repo_id = c.repo_id
-      WHERE r.stars + r.forks > 5
-        AND (r.stars < 50000 OR c.stars * 100 > r.stars)
+        a.repo_id, MAX(r.primary_language) AS primary_language,
+        SUM(a.stars) AS stars, SUM(a.named_stars) AS named_stars, SUM(a.star_seconds) AS star_seconds,
+        SUM(a.forks) AS forks, SUM(a.named_forks) AS named_forks, SUM(a.fork_seconds) AS fork_seconds,
+        CASE WHEN MAX(r.created_at) IS NULL THEN 0 ELSE ${200 * seconds} END AS bonus,
+        1 + COALESCE(TIMESTAMPDIFF(YEAR, MAX(r.created_at), :p1), 0) AS age
+      FROM activity a
+      JOIN github_repos r ON r.repo_id = a.repo_id
+      WHERE ${IS_KNOWN}
         AND (r.pushed_at IS NULL OR r.pushed_at >= DATE_SUB(:p1, INTERVAL 3 MONTH))
         AND (r.created_at IS NULL OR r.created_at < DATE_SUB(:p1, INTERVAL 1 DAY))
         AND r.is_deleted = 0
@@ -119,22 +113,29 @@ function bestSql(days: number): string {
           FROM (SELECT LOWER(name) AS name FROM blacklist_repos) hidden
           JOIN mv_repo_names n ON n.tier = 0 AND n.name = hidden.name AND LOWER(n.repo_name) = hidden.name
         )
+      GROUP BY a.repo_id
+      HAVING SUM(a.stars) > 0 AND (MAX(r.stars) < 50000 OR SUM(a.stars) * 100 > MAX(r.stars))
     ),
     actors AS (
-      SELECT repo_id, is_fork, actor_id AS user_id FROM edges WHERE actor_id <> 0
-      UNION ALL
-      SELECT repo_id, 0, user_id FROM mv_repo_stars WHERE ${isWholeDay}
-      UNION ALL
-      SELECT repo_id, 1, user_id FROM mv_repo_forks WHERE ${isWholeDay}
+      SELECT repo_id, SUM(1 - is_fork) AS stargazers, SUM(is_fork) AS forkers
+      FROM (
+        SELECT DISTINCT uses.repo_id, uses.is_fork, uses.user_id
+        FROM (
+          SELECT repo_id, is_fork, actor_id AS user_id FROM edges WHERE actor_id <> 0
+          UNION ALL
+          SELECT repo_id, 0, user_id FROM mv_repo_stars WHERE ${isWholeDay}
+          UNION ALL
+          SELECT repo_id, 1, user_id FROM mv_repo_forks WHERE ${isWholeDay}
+        ) uses
+        JOIN github_repos r ON r.repo_id = uses.repo_id
+        WHERE ${IS_KNOWN}
+      ) people
+      GROUP BY repo_id
     ),
     checked AS (
-      SELECT
-        c.repo_id, ${CANDIDATE_FACTS.map((column) => `MAX(c.${column}) AS ${column}`).join(', ')},
-        COUNT(DISTINCT CASE WHEN a.is_fork = 0 THEN a.user_id END) AS stargazers,
-        COUNT(DISTINCT CASE WHEN a.is_fork = 1 THEN a.user_id END) AS forkers
+      SELECT c.*, COALESCE(a.stargazers, 0) AS stargazers, COALESCE(a.forkers, 0) AS forkers
       FROM candidates c
       LEFT JOIN actors a ON a.repo_id = c.repo_id
-      GROUP BY c.repo_id
     ),
     scored AS (
       SELECT
@@ -161,11 +162,8 @@ function bestSql(days: number): string {
     SELECT language, repo_id, stars, forks, total_score FROM ranked WHERE position <= 100`;
 }
 
-/** The columns of a candidate except its id. */
-const CANDIDATE_FACTS = [
-  ...['primary_language', 'stars', 'named_stars', 'star_seconds', 'forks', 'named_forks', 'fork_seconds'],
-  ...['bonus', 'age'],
-];
+/** Whether a repository has enough stars and forks to be listed. */
+const IS_KNOWN = 'r.stars + r.forks > 5';
 
 /** The events that count as a contribution. Before 2015 the feed has no action for a review comment. */
 const IS_CONTRIBUTION = `(
