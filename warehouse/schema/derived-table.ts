@@ -42,10 +42,8 @@ export interface RecomputedTable extends ComputedTable {
  */
 export function opensSql(table: string, among: string): string {
   return `
-    opened_at IS NOT NULL AND user_id <> 0 AND (user_id > 0 OR NOT EXISTS (
-      SELECT 1 FROM ${table} listed
-      WHERE ${among} AND listed.repo_id = ${table}.repo_id AND listed.number = ${table}.number AND listed.user_id > 0
-        AND listed.opened_at IS NOT NULL
+    opened_at IS NOT NULL AND user_id <> 0 AND (user_id > 0 OR (repo_id, number) NOT IN (
+      SELECT repo_id, number FROM ${table} WHERE user_id > 0 AND opened_at IS NOT NULL AND ${among}
     )) AND ${among}`;
 }
 

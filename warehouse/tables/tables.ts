@@ -91,6 +91,9 @@ export const eventCoverage: MergedTable = {
     GROUP BY type, day`,
 };
 
+/** Whether one of the rows of an issue or pull request contains its opening with the account. */
+const HAS_CREATOR = 'MAX(CASE WHEN opened_at IS NOT NULL AND user_id <> 0 THEN 1 ELSE 0 END)';
+
 /**
  * The numbers of distinct issues, pull requests, star actors and fork actors of a repository. Also the numbers of issues and pull requests
  * without a known creator, because the opening is missing in the data or has no actor, and the number of people that are known only by
@@ -112,32 +115,51 @@ export const repoTotals: RecomputedTable = {
   ],
   key: 'repo_id',
   from: [repoIssues, repoPullRequests, repoStars, repoForks],
+  // Each number and each person is grouped before it is counted: DuckDB keeps all values of COUNT(DISTINCT) in memory.
   select: (among) => `
     SELECT
       repo_id,
-      COUNT(DISTINCT issue) AS issues,
-      COUNT(DISTINCT CASE WHEN has_event = 1 THEN pull_request END) AS pull_requests,
-      COUNT(DISTINCT stargazer) AS stars,
-      COUNT(DISTINCT forker) AS forks,
-      COUNT(DISTINCT issue) - COUNT(DISTINCT CASE WHEN has_creator = 1 THEN issue END) AS issues_without_creator,
-      COUNT(DISTINCT pull_request) - COUNT(DISTINCT CASE WHEN has_creator = 1 THEN pull_request END)
-        AS pull_requests_without_creator,
-      COUNT(DISTINCT CASE WHEN person < 0 THEN person END) AS people_without_id,
-      MAX(counted) AS counted_stars
+      SUM(issues) AS issues,
+      SUM(pull_requests) AS pull_requests,
+      SUM(stars) AS stars,
+      SUM(forks) AS forks,
+      SUM(issues_without_creator) AS issues_without_creator,
+      SUM(pull_requests_without_creator) AS pull_requests_without_creator,
+      SUM(people_without_id) AS people_without_id,
+      MAX(counted_stars) AS counted_stars
     FROM (
-      SELECT repo_id, number AS issue, NULL AS pull_request, NULL AS stargazer, NULL AS forker, 1 AS has_event,
-        CASE WHEN opened_at IS NOT NULL AND user_id <> 0 THEN 1 ELSE 0 END AS has_creator, user_id AS person, NULL AS counted
-      FROM mv_repo_issues WHERE ${among}
+      SELECT
+        repo_id, COUNT(*) AS issues, 0 AS pull_requests, 0 AS stars, 0 AS forks, SUM(1 - has_creator) AS issues_without_creator,
+        0 AS pull_requests_without_creator, 0 AS people_without_id, NULL AS counted_stars
+      FROM (
+        SELECT repo_id, number, ${HAS_CREATOR} AS has_creator FROM mv_repo_issues WHERE ${among} GROUP BY repo_id, number
+      ) issues
+      GROUP BY repo_id
       UNION ALL
-      SELECT repo_id, NULL, number, NULL, NULL, has_event,
-        CASE WHEN opened_at IS NOT NULL AND user_id <> 0 THEN 1 ELSE 0 END, user_id, NULL
-      FROM mv_repo_pull_requests WHERE ${among}
+      SELECT repo_id, 0, SUM(has_event), 0, 0, 0, SUM(1 - has_creator), 0, NULL
+      FROM (
+        SELECT repo_id, number, MAX(has_event) AS has_event, ${HAS_CREATOR} AS has_creator
+        FROM mv_repo_pull_requests WHERE ${among} GROUP BY repo_id, number
+      ) pull_requests
+      GROUP BY repo_id
       UNION ALL
-      SELECT repo_id, NULL, NULL, user_id, NULL, 0, 0, user_id, NULL FROM mv_repo_stars WHERE ${among}
+      SELECT repo_id, 0, 0, SUM(has_star), SUM(has_fork), 0, 0, SUM(CASE WHEN user_id < 0 THEN 1 ELSE 0 END), NULL
+      FROM (
+        SELECT repo_id, user_id, MAX(is_star) AS has_star, MAX(is_fork) AS has_fork
+        FROM (
+          SELECT repo_id, user_id, 1 AS is_star, 0 AS is_fork FROM mv_repo_stars WHERE ${among}
+          UNION ALL
+          SELECT repo_id, user_id, 0, 1 FROM mv_repo_forks WHERE ${among}
+          UNION ALL
+          SELECT repo_id, user_id, 0, 0 FROM mv_repo_issues WHERE user_id < 0 AND ${among}
+          UNION ALL
+          SELECT repo_id, user_id, 0, 0 FROM mv_repo_pull_requests WHERE user_id < 0 AND ${among}
+        ) uses
+        GROUP BY repo_id, user_id
+      ) people
+      GROUP BY repo_id
       UNION ALL
-      SELECT repo_id, NULL, NULL, NULL, user_id, 0, 0, user_id, NULL FROM mv_repo_forks WHERE ${among}
-      UNION ALL
-      SELECT h.repo_id, NULL, NULL, NULL, NULL, 0, 0, 0, h.stars + COALESCE(SUM(n.newcomers), 0)
+      SELECT h.repo_id, 0, 0, 0, 0, 0, 0, 0, h.stars + COALESCE(SUM(n.newcomers), 0)
       FROM (SELECT repo_id, counted_on, stars FROM github_star_histories WHERE ${among}) h
       LEFT JOIN (
         SELECT repo_id, day, newcomers FROM mv_repo_daily_newcomers WHERE kind = 'stargazers' AND ${among}
