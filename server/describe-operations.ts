@@ -20,7 +20,6 @@ import { githubOperations, HOME, READ_ONLY_STATE, TAGS } from './github-operatio
 import { ownApiParts } from './own-api.js';
 import type { ServiceParts } from './service-parts.js';
 import type { ApiFolder } from './settings/api-folder.js';
-import { TIMEOUTS } from './settings/timeouts.js';
 import { sqlOperations } from './sql-operations.js';
 
 /**
@@ -61,17 +60,19 @@ function ownParts(api: ApiFolder): DescribedParts {
   const tables = new Map(Object.keys(api.published).map((name) => [name.toLowerCase(), NO_COLUMNS]));
   if (tables.size === 0) return ownApiParts(api);
   const { access } = api;
-  const playground = new Playground(NO_DATABASE, tables, TIMEOUTS.playgroundMs, { access: new SqlAccess({ access }) });
+  const playground = new Playground(NO_DATABASE, tables, NO_TIME, { access: new SqlAccess({ access }) });
   const operations = sqlOperations(playground, clock);
   return { ...ownApiParts(api, playground), operations };
 }
 
+/** The time limit of queries that never run. */
+const NO_TIME = 0;
 const NO_COLUMNS = { description: '', columns: new Map() };
 
 /** Returns the parts of the service with the data of GitHub, for their descriptions only. */
 function githubParts(engine: Engine, sessionCookie: string | undefined): DescribedParts {
   const [database, state] = [NO_DATABASE, READ_ONLY_STATE];
-  const playground = new Playground(database, TABLE_REFERENCE, TIMEOUTS.playgroundMs);
+  const playground = new Playground(database, TABLE_REFERENCE, NO_TIME);
   const operations = githubOperations({
     health: { database, redis: undefined, shadow: undefined },
     definitions: missing,

@@ -44,12 +44,11 @@ export async function openGitHubService(
     const findKeyUser = createKeyUserFinder(verifiedKeys, rateLimits.ofUnknownKeys);
     const readSession = signIn?.sessions.userIdOf;
     const identify = createIdentify({ users, readToken, findKeyUser, ...(readSession && { readSession }) });
-    const { playgroundMs } = parts.timeouts;
     const onEnd = rateLimits.countPlaygroundTime;
     const { playground, ofExplorer, playgroundPool } = createPlaygrounds(
       playgroundDatabase,
       TABLE_REFERENCE,
-      playgroundMs,
+      settings,
       onEnd,
     );
     const shared = { settings, database, state, engine, clock, systemClock, logger };

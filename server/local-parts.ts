@@ -7,7 +7,6 @@ import { EXAMPLE_SQL, githubMcp } from './github-operations.js';
 import { openEngine } from './open-engine.js';
 import { mcpPlaygroundOf, openSqlAccess, ownApiParts } from './own-api.js';
 import type { Settings } from './settings/settings.js';
-import { TIMEOUTS } from './settings/timeouts.js';
 
 /**
  * Creates the parts of the MCP server for a process that runs no service. Questions are not available, because only a service has users.
@@ -30,7 +29,7 @@ export async function openMcpParts(
   const access = api && (await openSqlAccess(api));
   const playground =
     openPlayground && publicTables.size > 0
-      ? new Playground(await openPlayground(), publicTables, TIMEOUTS.playgroundMs, access && { access })
+      ? new Playground(await openPlayground(), publicTables, settings.playgroundSeconds * 1000, access && { access })
       : undefined;
   const cache = await composeCache({
     settings,

@@ -47,7 +47,7 @@ type OwnParts = Omit<ServiceParts, 'authentication'>;
 
 /** Opens the database for SQL of callers, if the API publishes tables. */
 async function openSqlOfCallers(
-  { warehouse, clock, timeouts }: ApplicationParts,
+  { settings, warehouse, clock }: ApplicationParts,
   api: ApiFolder,
 ): Promise<(rateLimits: AllRateLimits) => OwnParts> {
   const { openPlayground, readPublicTables } = warehouse;
@@ -63,13 +63,7 @@ async function openSqlOfCallers(
   ]);
   return (rateLimits) => {
     const onEnd = rateLimits.countPlaygroundTime;
-    const { playground, playgroundPool } = createPlaygrounds(
-      playgroundDatabase,
-      publicTables,
-      timeouts.playgroundMs,
-      onEnd,
-      access,
-    );
+    const { playground, playgroundPool } = createPlaygrounds(playgroundDatabase, publicTables, settings, onEnd, access);
     const operations = sqlOperations(playground, clock);
     const parts = ownApiParts(api, playground);
     const ofMcp = mcpPlaygroundOf(playground);

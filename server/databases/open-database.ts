@@ -48,8 +48,7 @@ async function openOwnDatabase(
     const tables = await readPublicTables();
     const { openFilePlayground, openServerPlayground } = await import('./open-playground.js');
     if (isEmbedded(database)) {
-      const { dataDirectory } = settings;
-      return openFilePlayground(database, { dataDirectory, tables, selects, onNotice });
+      return openFilePlayground(database, { settings, tables, selects, onNotice });
     }
     const { requireReadable } = await import('./published-tables.js');
     const playground = await openServerPlayground(settings, (one) => requireReadable(tables, one));

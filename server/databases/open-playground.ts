@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { megabytesOf } from '../../engine/databases/duckdb/connection/options.js';
 import type { EmbeddedDatabase } from '../../engine/databases/duckdb/embedded.js';
 import type { Database } from '../../engine/index.js';
 import { Playground, type PlaygroundQueue } from '../../explorer/playground/playground.js';
@@ -7,7 +8,10 @@ import { readColumns, type TableReferences } from '../../warehouse/reference/fin
 import { makeFolder } from '../settings/make-folder.js';
 import type { Settings } from '../settings/settings.js';
 
-type PlaygroundSettings = Pick<Settings, 'databaseUrl' | 'databaseAllowWritingAccount' | 'playgroundDatabaseUrl'>;
+type PlaygroundSettings = Pick<
+  Settings,
+  'databaseUrl' | 'databaseAllowWritingAccount' | 'playgroundDatabaseUrl' | 'playgroundMemory'
+>;
 
 const MEGABYTE = 1024 * 1024;
 
@@ -32,10 +36,11 @@ const CONNECTIONS = {
 export function createPlaygrounds(
   database: Database,
   tables: TableReferences,
-  timeoutMs: number,
+  { playgroundSeconds }: Pick<Settings, 'playgroundSeconds'>,
   onEnd: PlaygroundQueue['onEnd'],
   access = PUBLIC_SQL,
 ) {
+  const timeoutMs = playgroundSeconds * 1000;
   const ofCallers = { concurrency: CALLER_QUERIES, access, ...(onEnd && { onEnd }) };
   const playground = new Playground(database, tables, timeoutMs, ofCallers);
   const ofExplorer = new Playground(database, tables, timeoutMs, {
@@ -51,7 +56,7 @@ export function createPlaygrounds(
 }
 
 export interface FilePlaygroundOptions {
-  readonly dataDirectory: string;
+  readonly settings: Pick<Settings, 'dataDirectory' | 'playgroundMemory'>;
   readonly tables: TableReferences;
   /** The SELECTs of the views of files by name. Undefined for a database file. */
   readonly selects?: ReadonlyMap<string, string> | undefined;
@@ -64,7 +69,7 @@ export interface FilePlaygroundOptions {
  */
 export async function openFilePlayground(
   database: EmbeddedDatabase,
-  { dataDirectory, tables, selects, onNotice }: FilePlaygroundOptions,
+  { settings: { dataDirectory, playgroundMemory }, tables, selects, onNotice }: FilePlaygroundOptions,
 ): Promise<Database> {
   const { maxResultBytes, ...waiting } = CONNECTIONS;
   // The folder for copies of the file.
@@ -78,8 +83,8 @@ export async function openFilePlayground(
       return { name, columns: readColumns(table), ...(where !== undefined && { where }) };
     }),
     limits: {
-      memoryLimit: '128MB',
-      maxResidentBytes: 384 * MEGABYTE,
+      memoryLimit: playgroundMemory,
+      maxResidentBytes: (megabytesOf(playgroundMemory) + 256) * MEGABYTE,
       maxIdleBytes: 160 * MEGABYTE,
       maxResultBytes,
     },
@@ -100,10 +105,10 @@ export async function openServerPlayground(
   const { databaseUrl = '', playgroundDatabaseUrl } = settings;
   const allowWritingAccount = playgroundDatabaseUrl === undefined && settings.databaseAllowWritingAccount === 'yes';
   const url = playgroundDatabaseUrl ?? databaseUrl;
-  const untrusted = { ...CONNECTIONS, allowWritingAccount, isUntrusted: true, statements: 1 } as const;
+  const untrusted = { memoryMegabytes: megabytesOf(settings.playgroundMemory) };
   // A service with a database file starts faster without loading this module.
   const { openMysql } = await import('../../engine/databases/mysql/database.js');
-  const database = await openMysql({ ...untrusted, url });
+  const database = await openMysql({ ...CONNECTIONS, url, untrusted, allowWritingAccount, statements: 1 });
   try {
     await check(database);
     if (database.name !== 'tidb' || !allowWritingAccount) return database;

@@ -37,8 +37,7 @@ export async function openFile(
     await migrate(store);
     const { versions } = store;
     await versions.confirm();
-    const { dataDirectory } = settings;
-    const openPlayground = () => openFilePlayground(database, { dataDirectory, tables: TABLE_REFERENCE, onNotice });
+    const openPlayground = () => openFilePlayground(database, { settings, tables: TABLE_REFERENCE, onNotice });
     const close = () => database.close();
     const backUp: EmbeddedDatabase['backUp'] = (to, signal) => database.backUp(to, signal);
     const verify: EmbeddedDatabase['verify'] = (signal) => database.verify(signal);

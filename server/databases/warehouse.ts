@@ -60,6 +60,7 @@ export type WarehouseSettings = Pick<
   | 'databaseThreads'
   | 'databaseSilenceMinutes'
   | 'playgroundDatabaseUrl'
+  | 'playgroundMemory'
   | 'tiflashReplicas'
   | 'versionPollMs'
 >;

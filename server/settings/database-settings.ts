@@ -85,6 +85,22 @@ export const DATABASE_SETTINGS = {
     help: 'Number of columnar replicas of the tables. Only for TiDB.',
     when: 'your TiDB has TiFlash nodes',
   }),
+  playgroundSeconds: number({
+    name: 'PLAYGROUND_SECONDS',
+    default: 10,
+    least: 1,
+    most: 600,
+    help: 'Time limit in seconds of a query in the playground, of run_sql and of the explorer.',
+    when: 'such queries fail because they need more time',
+  }),
+  playgroundMemory: text({
+    name: 'PLAYGROUND_MEMORY',
+    form: '<size>',
+    default: '128MB',
+    parse: parseSize,
+    help: 'Memory limit of a query in the playground, of run_sql and of the explorer. MySQL has no such limit.',
+    when: 'such queries fail because they need more memory',
+  }),
   playgroundDatabaseUrl: optionalText({
     name: 'PLAYGROUND_DATABASE_URL',
     form: 'mysql://…',

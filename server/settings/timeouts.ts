@@ -15,8 +15,6 @@ export interface Timeouts {
   readonly redisConnectMs: number;
   /** If Redis sends nothing for this time, requests stop waiting for it. Time in which this process itself is blocked does not count. */
   readonly redisMs: number;
-  /** Time limit of one query of the playground. */
-  readonly playgroundMs: number;
   /** Time limit for drawing one image, including its time in the queue. */
   readonly imageMs: number;
   /** Timeout of a query for notices, freshness or totals. Default: the one of the engine. */
@@ -30,7 +28,6 @@ export const TIMEOUTS: Timeouts = {
   replacedDrainMs: 6_000,
   redisConnectMs: 1_000,
   redisMs: 500,
-  playgroundMs: 10_000,
   imageMs: 10_000,
 };
 

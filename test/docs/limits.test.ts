@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { SETTINGS } from '../../server/settings/settings.js';
-import { TIMEOUTS } from '../../server/settings/timeouts.js';
 import { ROOT, readDocument } from './documents.js';
 
 /** A sentence of a document, with `{}` in the position of a limit. The limit in the code is divided by the unit of the sentence. */
@@ -23,7 +22,7 @@ const SENTENCES: readonly Sentence[] = [
   ['docs/api.md', 'playground queries from one address | {} per minute', setting('PLAYGROUND_PER_MINUTE')],
   ['docs/api.md', 'each {} characters of SQL', constant('guard-sql', 'MAX_SQL_LENGTH')],
   ['docs/api.md', '{} rows and 10 seconds', constant('guard-sql', 'MAX_ROWS')],
-  ['docs/api.md', '100 rows and {} seconds', () => TIMEOUTS.playgroundMs, SECOND],
+  ['docs/api.md', '100 rows and {} seconds', setting('PLAYGROUND_SECONDS')],
   ['docs/api.md', 'token | {} characters', constant('bearer-tokens', 'MAX_LENGTH')],
   ['docs/api.md', 'subscriptions of a user | {} |', constant('subscriptions', 'MAX_SUBSCRIPTIONS')],
   ['docs/api.md', 'sessions of a user | {};', constant('sessions', 'MAX_SESSIONS')],

@@ -135,7 +135,7 @@ describeEmbedded('an API over files', () => {
       tables,
     });
     const untrusted = await openFilePlayground(database, {
-      dataDirectory: file('api'),
+      settings: { dataDirectory: file('api'), playgroundMemory: '128MB' },
       tables: new Map([
         ['countries', { description: '', columns: new Map([['code', { type: 'VARCHAR', description: '' }]]) }],
       ]),

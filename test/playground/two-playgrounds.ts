@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { readSettings } from '../../server/settings/read-settings.js';
-import type { Timeouts } from '../../server/settings/timeouts.js';
 import { copyDemo } from '../service/demo-data.js';
 import { type DemoService, startDemoService } from '../service/demo-service.js';
 import { FEW_ENDPOINTS } from '../service/few-endpoints.js';
@@ -31,18 +30,16 @@ export interface PlaygroundAnswer {
 export async function startTwoPlaygrounds(
   server: TestDatabase,
   events = 2_000,
-  timeouts: Partial<Timeouts> = {},
+  seconds = 600,
 ): Promise<TwoPlaygrounds> {
+  const settings = { ...SETTINGS, PLAYGROUND_SECONDS: String(seconds) };
   const serverSettings = { DATABASE_URL: server.url, DATABASE_ALLOW_WRITING_ACCOUNT: 'yes' };
   // The tables must exist before the account gets privileges on them.
   await copyDemo(readSettings(serverSettings), { events });
   const account = await createAccount(server);
   const [embedded, served] = await Promise.all([
-    startDemoService(SETTINGS, { size: { events }, timeouts }),
-    startDemoService(
-      { ...SETTINGS, ...serverSettings, PLAYGROUND_DATABASE_URL: account.url },
-      { size: { events }, timeouts },
-    ),
+    startDemoService(settings, { size: { events } }),
+    startDemoService({ ...settings, ...serverSettings, PLAYGROUND_DATABASE_URL: account.url }, { size: { events } }),
   ]);
   return {
     embedded,
@@ -86,9 +83,7 @@ closeAtEnd(async () => (await shared)?.close());
 
 async function startShared(server: string): Promise<TwoPlaygrounds> {
   const url = await newDatabase(server);
-  const two = await startTwoPlaygrounds({ url, name: new URL(url).pathname.slice(1), environment: {} }, 2_000, {
-    playgroundMs: 600_000,
-  });
+  const two = await startTwoPlaygrounds({ url, name: new URL(url).pathname.slice(1), environment: {} });
   const statements = [
     `UPDATE github_users SET email = '${SECRET}'`,
     "INSERT INTO collections (id, name, public) VALUES (999, 'hidden-collection', 0)",

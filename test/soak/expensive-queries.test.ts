@@ -24,7 +24,7 @@ describe('queries that would use all resources', () => {
   const server = useMysql();
   let two: TwoPlaygrounds;
   before(async () => {
-    two = await startTwoPlaygrounds(server, 6_000, { playgroundMs: TIMEOUT_MS });
+    two = await startTwoPlaygrounds(server, 6_000, TIMEOUT_MS / 1_000);
   });
   after(() => two?.close());
 

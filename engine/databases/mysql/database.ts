@@ -21,6 +21,7 @@ import { requireReadingAccount } from './connection/grants.js';
 import { type Positional, Select } from './connection/select.js';
 import { type Opening, ServerConnection } from './connection/server-connection.js';
 import { explainError, isRetryable } from './connection/server-error.js';
+import type { UntrustedAccess } from './connection/session.js';
 import { ControlConnections } from './control-connections.js';
 import { createSelect } from './dialect.js';
 import { Reader, type Reading } from './reader.js';
@@ -38,8 +39,11 @@ export async function openMysql(options: MysqlOptions): Promise<MysqlDatabase> {
   const address = parseMysqlUrl(options.url);
   const place = placeOf(address);
   const { statements = 256, connectTimeoutMs = 5_000, allowWritingAccount = false } = options;
-  const access = options.isUntrusted === true ? 'untrusted' : 'read';
-  const opening: Opening = { options: await connectionOptions(address), access, statements };
+  const opening: Opening = {
+    options: await connectionOptions(address),
+    access: options.untrusted ?? 'read',
+    statements,
+  };
   try {
     const connection = await ServerConnection.open(opening, connectTimeoutMs);
     try {
@@ -210,8 +214,8 @@ export interface MysqlOptions {
   readonly url: string;
   /** Accepts an account that can write. Sessions are read-only even then. */
   readonly allowWritingAccount?: boolean;
-  /** Limits the memory and disk of each session, for untrusted queries. */
-  readonly isUntrusted?: boolean;
+  /** The limits of each session for untrusted queries. */
+  readonly untrusted?: UntrustedAccess;
   /** The number of queries that run at the same time, each on its own connection. Default 10. */
   readonly connections?: number;
   /** The number of prepared statements that each connection caches. Default 256. */

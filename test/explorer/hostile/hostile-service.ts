@@ -50,8 +50,12 @@ export interface Received {
 /** The number of users. Each can have two questions in progress. */
 export const USERS = 4;
 /** Limits that these tests never reach. Questions are kept, because their times are those of the tests. */
-const LIMITS = { MODEL_TOKENS_PER_DAY: '0', MODEL_TIMEOUT_SECONDS: '600', EXPLORER_KEEP_DAYS: '0' };
-const TIMEOUTS = { playgroundMs: 600_000 };
+const LIMITS = {
+  MODEL_TOKENS_PER_DAY: '0',
+  MODEL_TIMEOUT_SECONDS: '600',
+  EXPLORER_KEEP_DAYS: '0',
+  PLAYGROUND_SECONDS: '600',
+};
 
 export interface HostileServiceOptions extends Pick<DemoServiceOptions, 'prepare'> {
   /** The scripted model. By default, no model is configured. */
@@ -65,10 +69,7 @@ export async function startHostileService(
 ): Promise<HostileService> {
   const model = modelOptions && (await startModelServer(modelOptions));
   const settings = model && { MODEL_URL: model.url, MODEL_NAME: 'scripted', MODEL_KEY: PRIVATE_VALUES.key };
-  const demo = await startDemoService(
-    { ...environment, ...settings, ...LIMITS },
-    { timeouts: TIMEOUTS, ...(prepare && { prepare }) },
-  );
+  const demo = await startDemoService({ ...environment, ...settings, ...LIMITS }, { ...(prepare && { prepare }) });
   await untilPlaygroundIsReady(demo);
   // While the playground copies its tables on a busy machine, it rejects queries.
   demo.log.length = 0;

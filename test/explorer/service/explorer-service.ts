@@ -83,9 +83,9 @@ export function useExplorerService(environment: () => Record<string, string>): (
 /** Starts the service. The time limits for its model and its queries are so long that no test reaches them. */
 export async function startExplorerService(environment: Readonly<Record<string, string>>): Promise<ExplorerService> {
   const model = await startModelServer();
-  const limits = { MODEL_TIMEOUT_SECONDS: '600', MODEL_TOKENS_PER_DAY: '0' };
+  const limits = { MODEL_TIMEOUT_SECONDS: '600', MODEL_TOKENS_PER_DAY: '0', PLAYGROUND_SECONDS: '600' };
   const settings = { MODEL_URL: model.url, MODEL_NAME: 'tester', ...limits, ...environment };
-  const started = await startDemoService(settings, { timeouts: { playgroundMs: 600_000 } });
+  const started = await startDemoService(settings);
   await untilPlaygroundIsReady(started);
   let closed: Promise<void> | undefined;
   // A test may stop the service before the end of its suite.

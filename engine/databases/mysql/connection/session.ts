@@ -1,15 +1,21 @@
 import { exactCollation, type Flavor } from './flavor.js';
 import { MAX_WARNINGS } from './warnings.js';
 
-/** The permissions of a session. An `untrusted` session can only read, with limits of memory and disk if the server supports them. */
-export type Access = 'read' | 'untrusted' | 'write';
+/** The permissions of a session. */
+export type Access = 'read' | 'write' | UntrustedAccess;
+
+/** The session can only read, with limits of memory and disk if the server supports them. */
+export interface UntrustedAccess {
+  readonly memoryMegabytes: number;
+}
 
 /**
  * The statements that every new connection runs. The statements make results independent of the server configuration:
  * they set UTC, UTF-8 compared by exact bytes, a strict `sql_mode`, fixed limits and the transaction mode.
  */
 export function sessionStatements(flavor: Flavor, access: Access): readonly string[] {
-  const settings = { ...EVERYWHERE, ...SETTINGS[flavor], ...(access === 'untrusted' && UNTRUSTED[flavor]) };
+  const limits = typeof access === 'object' && untrustedSettings(flavor, access);
+  const settings = { ...EVERYWHERE, ...SETTINGS[flavor], ...limits };
   const assignments = Object.entries(settings).map(([name, value]) => `SESSION ${name} = ${value}`);
   // TiDB has no read-only sessions, so only the grants of the account prevent writes.
   const characteristic = flavor === 'tidb' ? '' : `, READ ${access === 'write' ? 'WRITE' : 'ONLY'}`;
@@ -102,20 +108,19 @@ const MEGABYTE = 1024 * 1024;
 const MAX_EXAMINED_ROWS = 10_000_000_000;
 
 /** Limits for untrusted queries. MySQL has no session limit for total memory and disk. */
-const UNTRUSTED: Readonly<Record<Flavor, Readonly<Record<string, string | number>>>> = {
-  mariadb: {
-    max_session_mem_used: 128 * MEGABYTE,
+function untrustedSettings(
+  flavor: Flavor,
+  { memoryMegabytes }: UntrustedAccess,
+): Readonly<Record<string, string | number>> {
+  const memory = Math.round(memoryMegabytes * MEGABYTE);
+  if (flavor === 'tidb') return { tidb_mem_quota_query: memory };
+  const joins = { max_join_size: MAX_EXAMINED_ROWS, sql_big_selects: 0 };
+  if (flavor === 'mysql') return { max_heap_table_size: 16 * MEGABYTE, tmp_table_size: 16 * MEGABYTE, ...joins };
+  return {
+    max_session_mem_used: memory,
     max_heap_table_size: 16 * MEGABYTE,
     tmp_memory_table_size: 16 * MEGABYTE,
     tmp_disk_table_size: 256 * MEGABYTE,
-    max_join_size: MAX_EXAMINED_ROWS,
-    sql_big_selects: 0,
-  },
-  mysql: {
-    max_heap_table_size: 16 * MEGABYTE,
-    tmp_table_size: 16 * MEGABYTE,
-    max_join_size: MAX_EXAMINED_ROWS,
-    sql_big_selects: 0,
-  },
-  tidb: { tidb_mem_quota_query: 128 * MEGABYTE },
-};
+    ...joins,
+  };
+}
