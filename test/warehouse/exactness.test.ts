@@ -57,6 +57,22 @@ onEveryDatabase('an import is exact', (make) => {
       await refreshFull(other.store);
     }));
 
+  it('after a full refresh of derived tables with missing, changed and repeated rows', () =>
+    inOther(async (other) => {
+      await other.import([...files, FIXTURES]);
+      await other.store.write(async (tables) => {
+        await tables.run('DELETE FROM mv_repo_stars WHERE MOD(user_id, 2) = 0');
+        await tables.run('UPDATE mv_repo_totals SET stars = stars + 1');
+        await tables.run('DELETE FROM mv_repo_names WHERE tier = 0');
+        await tables.run('UPDATE mv_event_coverage SET events = 0');
+        // Only a database file has no keys that prevent repeated rows.
+        if (other.url !== undefined) return;
+        await tables.append('mv_repo_issues', 'SELECT * FROM mv_repo_issues LIMIT 3');
+        await tables.append('mv_repo_daily_newcomers', 'SELECT * FROM mv_repo_daily_newcomers');
+      });
+      await refreshFull(other.store);
+    }));
+
   it('when files overlap, in one batch and in several', () =>
     inOther(async (other) => {
       const part = join(other.folder, 'part.json');

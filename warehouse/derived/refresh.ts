@@ -173,13 +173,11 @@ export function refreshFull(store: Store): Promise<void> {
     await rewriteOrganizations(tables);
     const hasLists = await anyList(tables);
     for (const table of MERGED_TABLES) {
-      await tables.run(`DELETE FROM ${table.name}`);
-      if (table === eventCoverage) await insertCoverage(tables, 'TRUE');
-      else await tables.insert(table.name, columnsOf(table), selectStored(table, 'github_events', 'TRUE', hasLists));
+      const events = table === eventCoverage ? archivedEventsSql('TRUE') : 'github_events';
+      await tables.refill(table.name, columnsOf(table), selectStored(table, events, 'TRUE', hasLists));
     }
     for (const { name, columns, select } of [...RECOMPUTED_TABLES, ...NAME_TABLES]) {
-      await tables.run(`DELETE FROM ${name}`);
-      await tables.insert(name, columns, select('TRUE'));
+      await tables.refill(name, columns, select('TRUE'));
     }
     await refreshGaps(tables);
     await markOutdated(tables);

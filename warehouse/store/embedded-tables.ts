@@ -80,22 +80,39 @@ export class EmbeddedTables implements Tables {
     this.#countAdded(table.name, (await this.#count(table.name)) - before);
   }
 
-  /** Writes only the rows that change: most rows of a repository with new events stay the same. */
   async recompute({ name, columns, key, select }: ComputedTable, keys: string): Promise<void> {
     const among = `${key} IN (${keys})`;
+    await this.#rewrite(name, columns, select(among), among);
+  }
+
+  async refill(table: string, columns: readonly string[], select: string): Promise<void> {
+    const rows = await this.#rewrite(table, columns, select, 'TRUE');
+    if ((await countRows(this.#connection, [table])).get(table) === rows) return;
+    // A row was stored twice. The comparison of rows does not find this.
+    await this.run(`DELETE FROM ${table}`);
+    await this.#rewrite(table, columns, select, 'TRUE');
+  }
+
+  /**
+   * Replaces the rows that match `among` by those of a SELECT. Writes only the rows that change: most rows stay the same, and DuckDB keeps
+   * 8 bytes in memory for each row of a block with a deleted row. Returns the number of rows of the SELECT.
+   */
+  async #rewrite(table: string, columns: readonly string[], select: string, among: string): Promise<number> {
     const list = columns.join(', ');
     const same = columns.map((column) => `s.${column} IS NOT DISTINCT FROM n.${column}`).join(' AND ');
+    const stored = `(SELECT rowid AS id, ${list} FROM ${table} WHERE ${among}) s`;
     await this.#connection.run(`
-      CREATE OR REPLACE TEMP TABLE new_rows AS SELECT * FROM (${select(among)}) n(${list});
-      CREATE OR REPLACE TEMP TABLE old_rows AS
-      SELECT s.rowid AS id FROM ${name} s LEFT JOIN new_rows n ON ${same} WHERE s.${among} AND n.${key} IS NULL`);
-    const deleted = await this.#connection.run(`DELETE FROM ${name} WHERE rowid IN (SELECT id FROM old_rows)`);
-    const { rowsChanged } = await this.#connection.run(`
-      INSERT INTO ${name} (${list})
-      SELECT n.* FROM new_rows n LEFT JOIN (SELECT * FROM ${name} WHERE ${among}) s ON ${same} WHERE s.${key} IS NULL`);
+      CREATE OR REPLACE TEMP TABLE new_rows AS SELECT * FROM (${select}) n(${list});
+      CREATE OR REPLACE TEMP TABLE old_rows AS SELECT s.id FROM ${stored} ANTI JOIN new_rows n ON ${same}`);
+    const deleted = await this.#connection.run(`DELETE FROM ${table} WHERE rowid IN (SELECT id FROM old_rows)`);
+    const { rowsChanged } = await this.#connection.run(
+      `INSERT INTO ${table} (${list}) SELECT n.* FROM new_rows n ANTI JOIN ${stored} ON ${same}`,
+    );
+    const rows = (await countRows(this.#connection, ['new_rows'])).get('new_rows') ?? 0;
     await this.#connection.run('DROP TABLE new_rows; DROP TABLE old_rows');
-    this.written.add(name, deleted.rowsChanged + rowsChanged);
-    this.#countAdded(name, rowsChanged);
+    this.written.add(table, deleted.rowsChanged + rowsChanged);
+    this.#countAdded(table, rowsChanged);
+    return rows;
   }
 
   async loadRows(table: string): Promise<void> {

@@ -91,6 +91,11 @@ export class MysqlTables implements Tables {
     }
   }
 
+  async refill(table: string, columns: readonly string[], select: string): Promise<void> {
+    await this.run(`DELETE FROM ${table}`);
+    await this.insert(table, columns, select);
+  }
+
   async loadRows(table: string, key: string, keys: string): Promise<void> {
     this.#setLoaded(table, key);
     const columns = (await this.#columns(table)).join(', ');

@@ -109,6 +109,8 @@ export interface Tables {
   merge(table: GroupTable, groups: string): Promise<void>;
   /** Computes the rows of some keys of a table again. `keys` is a SELECT of the keys on the staging database. */
   recompute(table: ComputedTable, keys: string): Promise<void>;
+  /** Replaces all rows of a table by those of a SELECT that has the same text in every database. */
+  refill(table: string, columns: readonly string[], select: string): Promise<void>;
   /** Copies the rows with these keys into the staging database. `keys` is a SELECT of the keys on the staging database. */
   loadRows(table: string, key: string, keys: string): Promise<void>;
   /**
