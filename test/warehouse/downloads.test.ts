@@ -262,8 +262,7 @@ describe('sources', () => {
         ),
       ),
     );
-    const expectation =
-      'expected a day such as 2015-01-31, an hour such as 2015-01-31-23 or a month such as 2015-01, in UTC.';
+    const expectation = 'expected a day, hour or month in UTC, such as 2015-01-31, 2015-01-31-23 or 2015-01.';
     expect(messages).to.deep.equal([
       `The range 2015-02-30 is invalid at "2015-02-30": ${expectation}`,
       `The range 2015-01-01-24 is invalid at "2015-01-01-24": ${expectation}`,

@@ -75,8 +75,8 @@ function parseHours(text: string, range: string): readonly [ArchiveHour, Archive
   const hours = parseArchiveHours(text);
   if (hours !== undefined) return hours;
   throw new SourceError(
-    `The range ${range} is invalid at "${text}": expected a day such as 2015-01-31, an hour such as 2015-01-31-23 or a ` +
-      'month such as 2015-01, in UTC.',
+    `The range ${range} is invalid at "${text}": expected a day, hour or month in UTC, such as 2015-01-31, 2015-01-31-23 ` +
+      'or 2015-01.',
   );
 }
 
