@@ -18,7 +18,7 @@ describe('unknown settings', () => {
     ['OIDC_CLIENTID', 'OIDC_CLIENT_ID'],
     ['JWT_KEY', 'JWT_ISSUER, JWT_AUDIENCE, JWT_JWKS_URL, or JWT_SECRET'],
     ['SESSION_HOURS', 'SESSION_SECRET or SESSION_DAYS'],
-    ['PLAYGROUND_LIMIT', 'PLAYGROUND_PER_MINUTE or PLAYGROUND_DATABASE_URL'],
+    ['PLAYGROUND_LIMIT', 'PLAYGROUND_PER_MINUTE, PLAYGROUND_SECONDS, PLAYGROUND_MEMORY, or PLAYGROUND_DATABASE_URL'],
     ['REDIS_URI', 'REDIS_URL'],
     ['MODEL_URI', 'MODEL_URL'],
     ['MODEL_TIMEOUT', 'MODEL_TIMEOUT_SECONDS'],
@@ -60,6 +60,6 @@ describe('unknown settings', () => {
   });
 
   it('are few enough', () => {
-    expect(NAMES).to.have.length.at.most(61);
+    expect(NAMES).to.have.length.at.most(63);
   });
 });
