@@ -72,6 +72,7 @@ export async function openFilePlayground(
   { settings: { dataDirectory, playgroundMemory }, tables, selects, onNotice }: FilePlaygroundOptions,
 ): Promise<Database> {
   const { maxResultBytes, ...waiting } = CONNECTIONS;
+  const megabytes = megabytesOf(playgroundMemory);
   // The folder for copies of the file.
   const folder = join(dataDirectory, 'playground');
   await makeFolder(folder);
@@ -84,8 +85,8 @@ export async function openFilePlayground(
     }),
     limits: {
       memoryLimit: playgroundMemory,
-      maxResidentBytes: (megabytesOf(playgroundMemory) + 256) * MEGABYTE,
-      maxIdleBytes: 160 * MEGABYTE,
+      maxResidentBytes: (megabytes + 256) * MEGABYTE,
+      maxIdleBytes: (megabytes + 32) * MEGABYTE,
       maxResultBytes,
     },
     minFreeBytes: 512 * MEGABYTE,

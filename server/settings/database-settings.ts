@@ -1,4 +1,4 @@
-import { parseDatabaseUrl, parseJsonFile, parseServerUrl, parseSize } from './forms.js';
+import { parseDatabaseUrl, parseJsonFile, parseQueryMemory, parseServerUrl, parseSize } from './forms.js';
 import { choice, number, optionalNumber, optionalText, text } from './setting.js';
 
 /** The settings of the database, its accounts and its resources. */
@@ -66,7 +66,7 @@ export const DATABASE_SETTINGS = {
     form: '<size>',
     default: '256MB',
     parse: parseSize,
-    help: 'Memory limit of the embedded database and of imports.',
+    help: 'Memory limit of the embedded database and of imports. Batches of imports into a file grow with it.',
     when: 'the machine has more memory, or the data are large',
   }),
   databaseThreads: number({
@@ -97,7 +97,7 @@ export const DATABASE_SETTINGS = {
     name: 'PLAYGROUND_MEMORY',
     form: '<size>',
     default: '128MB',
-    parse: parseSize,
+    parse: parseQueryMemory,
     help: 'Memory limit of a query in the playground, of run_sql and of the explorer. MySQL has no such limit.',
     when: 'such queries fail because they need more memory',
   }),

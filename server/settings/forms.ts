@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { megabytesOf } from '../../engine/databases/duckdb/connection/options.js';
 import { MysqlUrlError, parseMysqlUrl } from '../../engine/databases/mysql/connection/address.js';
 import { parseArchiveHour } from '../../warehouse/import/files/archive-hours.js';
 import { isDay } from '../../warehouse/rules/times.js';
@@ -36,6 +37,13 @@ export function parseJsonFile(source: string): string {
 export function parseSize(source: string): string {
   if (/^\d+(\.\d+)?\s?(kb|mb|gb|tb|kib|mib|gib|tib)$/i.test(source)) return source;
   throw new Error('a size such as 400MB');
+}
+
+/** Parses the memory limit of a query. With less than 16 MB, the embedded database cannot plan it. */
+export function parseQueryMemory(source: string): string {
+  const size = parseSize(source);
+  if (megabytesOf(size) >= 16) return size;
+  throw new Error('a size of at least 16MB');
 }
 
 /** Parses a base URL, to which the service appends paths. */

@@ -169,7 +169,8 @@ function isByAccount(table: MergedTable): boolean {
 export function refreshFull(store: Store): Promise<void> {
   return store.write(async (tables) => {
     // This must run first, because the derived tables contain columns of accounts.
-    await tables.run(`UPDATE github_users SET is_bot = CASE WHEN ${isBotSql('login', 'type')} THEN 1 ELSE 0 END`);
+    const isBot = `CASE WHEN ${isBotSql('login', 'type')} THEN 1 ELSE 0 END`;
+    await tables.run(`UPDATE github_users SET is_bot = ${isBot} WHERE is_bot <> ${isBot}`);
     await rewriteOrganizations(tables);
     const hasLists = await anyList(tables);
     for (const table of MERGED_TABLES) {

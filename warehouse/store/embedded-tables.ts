@@ -100,11 +100,11 @@ export class EmbeddedTables implements Tables {
   async #rewrite(table: string, columns: readonly string[], select: string, among: string): Promise<number> {
     const list = columns.join(', ');
     const same = columns.map((column) => `s.${column} IS NOT DISTINCT FROM n.${column}`).join(' AND ');
-    const stored = `(SELECT rowid AS id, ${list} FROM ${table} WHERE ${among}) s`;
+    const stored = `(SELECT rowid AS stored_row, ${list} FROM ${table} WHERE ${among}) s`;
     await this.#connection.run(`
       CREATE OR REPLACE TEMP TABLE new_rows AS SELECT * FROM (${select}) n(${list});
-      CREATE OR REPLACE TEMP TABLE old_rows AS SELECT s.id FROM ${stored} ANTI JOIN new_rows n ON ${same}`);
-    const deleted = await this.#connection.run(`DELETE FROM ${table} WHERE rowid IN (SELECT id FROM old_rows)`);
+      CREATE OR REPLACE TEMP TABLE old_rows AS SELECT s.stored_row FROM ${stored} ANTI JOIN new_rows n ON ${same}`);
+    const deleted = await this.#connection.run(`DELETE FROM ${table} WHERE rowid IN (SELECT stored_row FROM old_rows)`);
     const { rowsChanged } = await this.#connection.run(
       `INSERT INTO ${table} (${list}) SELECT n.* FROM new_rows n ANTI JOIN ${stored} ON ${same}`,
     );
