@@ -1,4 +1,4 @@
-import { ARCHIVE_URL } from '../../warehouse/import/files/sources.js';
+import { ARCHIVE_URL } from '../../warehouse/import/files/archive-hours.js';
 import {
   parseAddresses,
   parseArchives,

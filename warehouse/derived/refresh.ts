@@ -113,7 +113,8 @@ export async function refreshReplaced(tables: Tables, repos: string, days: reado
   await recomputeRepositories(tables, ids);
   const isOfDays = `IN (${days.map((day) => `'${day}'`).join(', ')})`;
   await tables.run(`DELETE FROM ${eventCoverage.name} WHERE day ${isOfDays}`);
-  await insertCoverage(tables, `e.event_day ${isOfDays}`);
+  const archived = archivedEventsSql(`e.event_day ${isOfDays}`);
+  await tables.insert(eventCoverage.name, columnsOf(eventCoverage), eventCoverage.select(archived));
   for (const table of RECOMPUTED_TABLES) await tables.recompute(table, ids);
 }
 
@@ -131,10 +132,6 @@ export async function recomputeRepositories(
     const select = (among: string) => selectStored(table, eventsAmong(among), among, hasLists);
     await tables.recompute({ name: table.name, columns: columnsOf(table), key: 'repo_id', select }, repoIds);
   }
-}
-
-async function insertCoverage(tables: Tables, among: string): Promise<void> {
-  await tables.insert(eventCoverage.name, columnsOf(eventCoverage), eventCoverage.select(archivedEventsSql(among)));
 }
 
 /**

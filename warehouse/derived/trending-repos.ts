@@ -104,7 +104,7 @@ function bestSql(days: number): string {
         1 + COALESCE(TIMESTAMPDIFF(YEAR, MAX(r.created_at), :p1), 0) AS age
       FROM activity a
       JOIN github_repos r ON r.repo_id = a.repo_id
-      WHERE ${IS_KNOWN}
+      WHERE ${CAN_BE_LISTED}
         AND (r.pushed_at IS NULL OR r.pushed_at >= DATE_SUB(:p1, INTERVAL 3 MONTH))
         AND (r.created_at IS NULL OR r.created_at < DATE_SUB(:p1, INTERVAL 1 DAY))
         AND r.is_deleted = 0
@@ -128,7 +128,7 @@ function bestSql(days: number): string {
           SELECT repo_id, 1, user_id FROM mv_repo_forks WHERE ${isWholeDay}
         ) uses
         JOIN github_repos r ON r.repo_id = uses.repo_id
-        WHERE ${IS_KNOWN}
+        WHERE ${CAN_BE_LISTED}
       ) people
       GROUP BY repo_id
     ),
@@ -163,7 +163,7 @@ function bestSql(days: number): string {
 }
 
 /** Whether a repository has enough stars and forks to be listed. */
-const IS_KNOWN = 'r.stars + r.forks > 5';
+const CAN_BE_LISTED = 'r.stars + r.forks > 5';
 
 /** The events that count as a contribution. Before 2015 the feed has no action for a review comment. */
 const IS_CONTRIBUTION = `(

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { clockOf } from '../../../server/clock.js';
-import { parseArchiveHour } from '../../../warehouse/import/files/archive-hours.js';
-import { archivesOf } from '../../../warehouse/import/files/sources.js';
+import { archivesOf, parseArchiveHour } from '../../../warehouse/import/files/archive-hours.js';
 import type { FollowSummary } from '../../../warehouse/import/follow/follow-options.js';
 import type { ArchiveEvent } from '../../../warehouse/import/follow/followers.js';
 import type { ImportProgress } from '../../../warehouse/import/import-options.js';

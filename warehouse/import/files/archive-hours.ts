@@ -1,5 +1,18 @@
 import { isDay } from '../../rules/times.js';
 
+/** The default base URL for hour ranges: the public archive. */
+export const ARCHIVE_URL = 'https://data.gharchive.org';
+
+/** Returns the archives in a setting: base URLs, separated by commas. All archives use the same file names. */
+export function archivesOf(archiveUrl: string): string[] {
+  return archiveUrl.split(',');
+}
+
+/** Returns the common start of the URLs of an archive's files. */
+export function filesOf(archive: string): string {
+  return `${archive.replace(/\/$/, '')}/`;
+}
+
 /**
  * An hour of the archive: the number of hours from the start of 1970 to the time in the file name. In files since 2015, this is the hour of
  * the events in UTC.

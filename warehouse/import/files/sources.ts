@@ -1,6 +1,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
-import { type ArchiveHour, formatArchiveHour, parseArchiveHours } from './archive-hours.js';
+import {
+  ARCHIVE_URL,
+  type ArchiveHour,
+  archivesOf,
+  filesOf,
+  formatArchiveHour,
+  parseArchiveHours,
+} from './archive-hours.js';
 
 /** A local file or a URL to import. */
 export interface Source {
@@ -13,19 +20,6 @@ export interface Source {
 /** The error for an argument that does not describe a source. The error is thrown before any file is read. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
-}
-
-/** The default base URL for hour ranges: the public archive. */
-export const ARCHIVE_URL = 'https://data.gharchive.org';
-
-/** Returns the archives in a setting: base URLs, separated by commas. All archives use the same file names. */
-export function archivesOf(archiveUrl: string): string[] {
-  return archiveUrl.split(',');
-}
-
-/** Returns the common start of the URLs of an archive's files. */
-export function filesOf(archive: string): string {
-  return `${archive.replace(/\/$/, '')}/`;
 }
 
 /**

@@ -2,8 +2,14 @@ import type { BoundValue, Cell, Database } from '../../../engine/index.js';
 import { sqlTime } from '../../../engine/index.js';
 import { isoTime } from '../../rules/times.js';
 import type { Store } from '../../store/store.js';
-import { type ArchiveHour, formatArchiveHour, HOUR_MS, hourOfFile, parseArchiveHour } from '../files/archive-hours.js';
-import { filesOf } from '../files/sources.js';
+import {
+  type ArchiveHour,
+  filesOf,
+  formatArchiveHour,
+  HOUR_MS,
+  hourOfFile,
+  parseArchiveHour,
+} from '../files/archive-hours.js';
 import { endedHours, type ImportedHours } from './follow-progress.js';
 
 /** Thrown if the archive cannot be followed from this hour, or if the operator must choose the first hour. */

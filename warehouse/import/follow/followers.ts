@@ -1,5 +1,5 @@
 import { Mutex } from '../../../engine/databases/mutex.js';
-import { ARCHIVE_URL, archivesOf } from '../files/sources.js';
+import { ARCHIVE_URL, archivesOf } from '../files/archive-hours.js';
 import type { FollowEvent, FollowOptions } from './follow-options.js';
 import { Follower } from './follower.js';
 
