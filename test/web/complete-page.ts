@@ -16,8 +16,7 @@ export function waitUntil(page: Page, expression: string): Promise<void> {
 }
 
 const IS_COMPLETE = `document.querySelector('h1, [role=alert], figure, table') !== null &&
-  document.querySelector('[aria-busy=true]') === null &&
-  ![...document.querySelectorAll('[role=status]')].some(({ textContent }) => textContent.startsWith('Loading'))`;
+  document.querySelector('[aria-busy=true]') === null`;
 
 /** Charts are drawn in the frame after their data have arrived. */
 const NEXT_FRAMES = `document.fonts.ready.then(() => new Promise((done) =>

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
+import { eventually } from '../services/eventually.js';
 import { completePage } from './complete-page.js';
 import { useConsoleService } from './console-service.js';
 import { EVERY_PARAMETER, NESTED_ROWS, THREE_ROWS } from './own-definitions.js';
@@ -67,6 +68,18 @@ describe('the page of an endpoint', () => {
     await page.waitForURL(/least=1$/);
     await completePage(page);
     expect((await firstRow(page))[1]).to.equal('1');
+  });
+
+  console.it('is marked as busy until its result has arrived', async (open) => {
+    const page = await open('/account');
+    const held: Route[] = [];
+    await page.route('**/q/three-rows', (route) => void held.push(route));
+    await page.goto(new URL('/e/three-rows', page.url()).href);
+    await page.locator('[aria-busy=true]').getByText('The result is being loaded').waitFor();
+    await eventually(() => held.length === 1);
+    await held[0]?.continue();
+    await completePage(page);
+    expect((await firstRow(page)).length).to.be.above(0);
   });
 
   console.it('sorts, hides and copies columns', async (open) => {

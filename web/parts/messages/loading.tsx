@@ -9,8 +9,10 @@ interface LoadingProps {
 /** Reserves the space of content that is being loaded, so that the page does not move when it arrives. */
 export function Loading({ height = 160, label = 'Loading' }: LoadingProps) {
   return (
-    <div className={styles.loading} style={{ height }} role="status">
-      <span className={styles.hidden}>{label}</span>
+    <div className={styles.loading} style={{ height }} aria-busy="true">
+      <span className={styles.hidden} role="status">
+        {label}
+      </span>
     </div>
   );
 }
