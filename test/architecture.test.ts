@@ -26,7 +26,7 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
     packages: ['yaml'],
   },
   'engine/http': {
-    layers: ['engine/answers', 'engine/definitions', 'engine/databases', 'engine/sql'],
+    layers: ['engine/answers', 'engine/definitions', 'engine/databases', 'engine/sql', 'engine/charts'],
     packages: ['ajv', 'apache-arrow', 'express', 'ioredis', 'lru-cache', 'negotiator', 'pino'],
   },
   'engine/embed': {

@@ -1,5 +1,6 @@
 import type { Chart } from '../../engine/charts/chart.js';
 import type { DeclaredChart } from '../../engine/charts/check-chart.js';
+import type { ChartField } from '../../engine/charts/result-column.js';
 import type { DescribedParameter } from '../../engine/http/description/formats/parameters.js';
 import type { ParameterValue } from '../../engine/index.js';
 
@@ -40,13 +41,13 @@ export interface DefinitionDetails extends DefinitionSummary {
 export interface ConsoleParameter extends Omit<DescribedParameter, 'in'> {
   /** Whether the allowed values come from a query; `/q/choices/{name}/{parameter}/` returns them. */
   readonly hasChoices: boolean;
+  /** The texts for allowed values that are names of columns, by value. Absent without such values. */
+  readonly labels?: Readonly<Record<string, string>>;
   /** The parameter whose value must be the same or later. */
   readonly notAfter?: string;
 }
 
-export interface ConsoleColumn {
-  readonly name: string;
-  readonly type: string;
+export interface ConsoleColumn extends ChartField {
   readonly nullable: boolean;
   readonly description: string;
 }
@@ -110,8 +111,8 @@ export interface PageBlock {
   readonly width: 'full' | 'half' | 'third';
   /** The number of rows to show; null for all rows. */
   readonly rows: number | null;
-  /** The number of columns of the result; 0 for a block without a definition. */
-  readonly columns: number;
+  /** The columns of the result; empty for a block without a definition. */
+  readonly columns: readonly ConsoleColumn[];
   /** The value of `page_size` with which the definition returns these rows. Null if the definition has no paging. */
   readonly pageSize: number | null;
 }

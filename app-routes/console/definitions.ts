@@ -2,10 +2,23 @@ import { withTitle } from '../../engine/charts/fitting-charts.js';
 import { endpointOf, NAME } from '../../engine/http/definitions/definition-routes.js';
 import { parametersOf } from '../../engine/http/description/endpoint-operations.js';
 import { describeParameters } from '../../engine/http/description/formats/parameters.js';
+import { withLook } from '../../engine/http/envelopes/query-envelope-schema.js';
 import { exactObject, exactObjectOrNull, type JsonSchema } from '../../engine/http/json-schema.js';
 import type { OpenOperation } from '../../engine/http/operations/operation.js';
-import type { Endpoint, Engine, LiveState } from '../../engine/index.js';
-import type { DefinitionDetails, DefinitionState, DefinitionSummary } from './answers.js';
+import {
+  columnFields,
+  type Endpoint,
+  type EndpointDefinition,
+  type Engine,
+  type LiveState,
+} from '../../engine/index.js';
+import type {
+  ConsoleColumn,
+  ConsoleParameter,
+  DefinitionDetails,
+  DefinitionState,
+  DefinitionSummary,
+} from './answers.js';
 import { parameterSchema } from './parameter-schema.js';
 import { writtenRules } from './written-rules.js';
 
@@ -73,20 +86,33 @@ function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetail
     parameters: described.map(({ in: _, ...parameter }) => ({
       ...parameter,
       hasChoices: choices.has(parameter.name),
+      ...labelsOf(parameters[parameter.name]?.enum ?? [], columns),
       ...writtenRules(parameter.name, parameters),
     })),
     chart: chart === undefined ? null : withTitle(chart, definition.summary),
-    columns: columns.map(({ col, data_type, ...column }) => ({
-      name: col,
-      type: data_type,
-      nullable: column.nullable,
-      description: column.description,
-    })),
+    columns: describeColumns(columns),
     maxRows: limits.rows,
     timeoutMs: limits.timeoutMs,
     pagination: pagination === undefined ? null : { default: pagination.default, max: pagination.max },
     examples: examples.map(({ name: title, params }) => ({ name: title, params })),
   };
+}
+
+/** Returns the labels of the columns whose names are allowed values of a parameter, such as `sort`. */
+function labelsOf(
+  values: readonly (string | number)[],
+  columns: EndpointDefinition['columns'],
+): Pick<ConsoleParameter, 'labels'> {
+  const found = columns.filter(({ col, label }) => label !== undefined && values.includes(col));
+  return found.length === 0 ? {} : { labels: Object.fromEntries(found.map(({ col, label = col }) => [col, label])) };
+}
+
+/** Describes the columns of a definition, and how readers see them. */
+export function describeColumns(columns: EndpointDefinition['columns']): ConsoleColumn[] {
+  return columnFields(columns).map((field, index) => {
+    const { nullable = true, description = '' } = columns[index] ?? {};
+    return { ...field, nullable, description };
+  });
 }
 
 const COMMON = { access: 'open', tag: 'Console', method: 'get' } as const;
@@ -103,6 +129,19 @@ export const ACCESS: JsonSchema = {
   type: ['array', 'null'],
   items: TEXT,
   description: '`signed-in`, `key` or `role:NAME`; each entry is sufficient. Null: any caller, or a broken definition.',
+};
+
+/** The schema of the columns of a definition. */
+export const COLUMNS: JsonSchema = {
+  type: 'array',
+  items: withLook(
+    exactObject('DefinitionColumn', {
+      name: TEXT,
+      columnType: { ...TEXT, description: 'The SQL type.' },
+      nullable: { type: 'boolean' },
+      description: TEXT,
+    }),
+  ),
 };
 
 const SUMMARY = {
@@ -130,15 +169,7 @@ const DETAILS = {
     additionalProperties: true,
     description: 'The chart of the file: `chartName`, `title` and its options; null if the rows decide.',
   },
-  columns: {
-    type: 'array',
-    items: exactObject('DefinitionColumn', {
-      name: TEXT,
-      type: TEXT,
-      nullable: { type: 'boolean' },
-      description: TEXT,
-    }),
-  },
+  columns: COLUMNS,
   maxRows: { type: 'integer' },
   timeoutMs: { type: 'integer' },
   pagination: {

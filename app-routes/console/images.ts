@@ -2,7 +2,7 @@ import type { ImageJob, ImageLook } from '../../console/images/image-job.js';
 import type { StoredImages } from '../../console/images/stored-images.js';
 import { CHART_NAMES, type ChartName } from '../../engine/charts/chart.js';
 import { withTitle } from '../../engine/charts/fitting-charts.js';
-import { cellText, columnText } from '../../engine/charts/label-text.js';
+import { cellText, choiceText, columnText } from '../../engine/charts/label-text.js';
 import type { Theme } from '../../engine/charts/look.js';
 import { type Authentication, admit, requestingClientOf } from '../../engine/http/access/authentication.js';
 import type { AnswerCache } from '../../engine/http/cache/answer-cache.js';
@@ -15,7 +15,13 @@ import type { OpenOperation, OperationRequest, Reply } from '../../engine/http/o
 import { DATABASE_ERRORS } from '../../engine/http/problems/http-problem.js';
 import { recordOf } from '../../engine/http/request-record.js';
 import { queryText, readQuery } from '../../engine/http/requests/read-request.js';
-import { createParameterReader, type Endpoint, type Engine, type ParameterDefinition } from '../../engine/index.js';
+import {
+  columnFields,
+  createParameterReader,
+  type Endpoint,
+  type Engine,
+  type ParameterDefinition,
+} from '../../engine/index.js';
 import { IMAGE_HEADERS, IMAGE_TYPES, type ImageFormat } from './image-headers.js';
 
 /** `/e/{name}.svg` and `/e/{name}.png` show the result of a definition as an image, for places that can only show images. */
@@ -76,11 +82,12 @@ async function answerImage(
   const subtitle = subtitleOf(target);
   const warnings = warningsOf(endpoint);
   const { summary: title, chart: declared } = endpoint.definition;
+  const columns = columnFields(endpoint.definition.columns);
   const chart = declared === undefined ? null : withTitle(declared, title);
   const { chartName, ...look } = view;
-  const key = JSON.stringify([name, title, subtitle, warnings, chart, hash, format, view]);
+  const key = JSON.stringify([name, title, subtitle, warnings, columns, chart, hash, format, view]);
   const job = (): ImageJob => {
-    const content = { kind: 'result', title, subtitle, body: answer.body, chart, warnings } as const;
+    const content = { kind: 'result', title, subtitle, body: answer.body, columns, chart, warnings } as const;
     return { format, look, content: { ...content, ...(chartName !== undefined && { chartName }) } };
   };
   const image = await images.get(key, job, clientAddress(http));
@@ -160,7 +167,7 @@ function targetOf(name: string, target: string): string {
 /** Returns the parameter values that the caller chose, as a subtitle. Without it, two images of a definition would look the same. */
 function subtitleOf(target: string): string {
   return Object.entries(readQuery(target))
-    .map(([name, value]) => `${columnText(name)}: ${cellText([value].flat().join(', '))}`)
+    .map(([name, value]) => `${columnText({ name })}: ${cellText([value].flat().map(choiceText).join(', '))}`)
     .join(' · ');
 }
 

@@ -1,5 +1,5 @@
 import { exactObject, type JsonSchema } from '../../engine/http/json-schema.js';
-import { ACCESS } from './definitions.js';
+import { ACCESS, COLUMNS } from './definitions.js';
 import { parameterSchema } from './parameter-schema.js';
 
 const TEXT = { type: 'string' };
@@ -34,7 +34,7 @@ const BLOCK = exactObject('PageBlock', {
   params: { ...ANY_OBJECT, description: 'The values of the parameters of the definition.' },
   chart: { type: ['object', 'null'], additionalProperties: true, description: 'The declared chart.' },
   width: { type: 'string', enum: ['full', 'half', 'third'] },
-  columns: { type: 'integer', description: 'The number of columns of the result; 0 without a definition.' },
+  columns: { ...COLUMNS, description: 'The columns of the result; empty without a definition.' },
   rows: { ...INTEGER_OR_NULL, description: 'The number of rows that are shown; null: all.' },
   pageSize: {
     ...INTEGER_OR_NULL,

@@ -8,6 +8,7 @@ import type { OpenOperation } from '../../engine/http/operations/operation.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { createParameterReader, type Endpoint, type Engine } from '../../engine/index.js';
 import type { PageBlock, PageDetails, PageSummary } from './answers.js';
+import { describeColumns } from './definitions.js';
 import { DETAILS, SUMMARY, VALUES } from './page-schemas.js';
 import { writtenRules } from './written-rules.js';
 
@@ -137,7 +138,7 @@ function describeBlock(block: Block, endpoint: Endpoint | undefined): PageBlock 
     ...{ text, endpoint: block.endpoint ?? null, params, width, rows },
     access: endpoint?.definition.access ?? null,
     chart: block.chart ?? endpoint?.definition.chart ?? null,
-    columns: endpoint?.definition.columns.length ?? 0,
+    columns: describeColumns(endpoint?.definition.columns ?? []),
     pageSize: canLimit ? Math.min(rows, pagination.max) : null,
   };
 }

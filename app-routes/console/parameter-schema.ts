@@ -25,6 +25,11 @@ const REQUIRED = {
 };
 
 const OPTIONAL = {
+  labels: {
+    type: 'object',
+    additionalProperties: TEXT,
+    description: 'The texts for allowed values that are names of columns, by value.',
+  },
   notAfter: { ...TEXT, description: 'The parameter whose value must not be less.' },
   example: {},
 };

@@ -8,6 +8,7 @@ import { SOURCES } from '../../engine/http/envelopes/query-envelope-schema.js';
 import { formatValue } from '../../engine/http/requests/format-value.js';
 import {
   canRead,
+  columnFields,
   createNativeRowProperties,
   type Endpoint,
   type EndpointDefinition,
@@ -135,7 +136,7 @@ function resultOf({ definition, cursors, outdatedSince }: Endpoint, { answer }: 
   const body = JSON.parse(answer.body.toString('utf8')) as NamedQueryEnvelope;
   const table: LimitedTable = limitTable(
     {
-      columns: columnsOf(body.fields),
+      columns: columnsOf(body.fields, definition),
       rows: body.data,
       truncated: body.truncated,
       notices: [...body.notices, ...outdatedNotices(outdatedSince)],
@@ -158,10 +159,13 @@ function resultOf({ definition, cursors, outdatedSince }: Endpoint, { answer }: 
 }
 
 /** Returns the members of a row. The list of a parent is one column. */
-function columnsOf(fields: NamedQueryEnvelope['fields']): LimitedTable['columns'] {
+function columnsOf(fields: NamedQueryEnvelope['fields'], { columns }: EndpointDefinition): LimitedTable['columns'] {
+  const looks = new Map(columnFields(columns).map(({ name, label, unit }) => [name, { label, unit }]));
   const lists = new Set(fields.flatMap(({ list }) => list ?? []));
   return [
-    ...fields.flatMap(({ name, columnType, list }) => (list === undefined ? [{ name, type: columnType }] : [])),
+    ...fields.flatMap(({ name, columnType, list }) =>
+      list === undefined ? [{ name, type: columnType, ...looks.get(name) }] : [],
+    ),
     ...[...lists].map((name) => ({ name, type: 'JSON' })),
   ];
 }

@@ -18,6 +18,10 @@ export interface ResultColumn {
   readonly name: string;
   /** The SQL type, for example BIGINT. */
   readonly type: string;
+  /** The name in words. */
+  readonly label?: string;
+  /** The unit of the numbers. */
+  readonly unit?: string;
 }
 
 /** The rows of a result for a language model, and the number of rows before they were limited. */
@@ -62,7 +66,12 @@ export function tableProperties(row: JsonSchema): Readonly<Record<string, JsonSc
       items: {
         type: 'object',
         required: ['name', 'type'],
-        properties: { name: { type: 'string' }, type: { type: 'string', description: 'The SQL type.' } },
+        properties: {
+          name: { type: 'string' },
+          type: { type: 'string', description: 'The SQL type.' },
+          label: { type: 'string', description: 'The name in words, to show to people.' },
+          unit: { type: 'string', description: 'The unit of the numbers.' },
+        },
       },
     },
     rows: { type: 'array', items: row },

@@ -1,13 +1,7 @@
-import { cellText, columnText } from '../../engine/charts/label-text.js';
+import { cellFormat } from '../../engine/charts/cell-format.js';
+import { cellText, headingText } from '../../engine/charts/label-text.js';
 import { PALETTES, type Theme } from '../../engine/charts/look.js';
-import { numberText } from '../../engine/charts/number-text.js';
-import {
-  type ChartFields,
-  type ChartRow,
-  type ChartRows,
-  cellOf,
-  describeColumns,
-} from '../../engine/charts/result-column.js';
+import { type ChartField, type ChartFields, type ChartRows, cellOf } from '../../engine/charts/result-column.js';
 import { cutText, svgText, textWidth } from './svg-text.js';
 
 export interface DrawnContent {
@@ -43,11 +37,11 @@ export function drawTable(
   const columns = fittingColumns(fields, rows, shownRows, width);
   let svg = '';
   let left = 0;
-  for (const { name, cells, isNumber, space } of columns) {
+  for (const { heading, texts, isNumber, space } of columns) {
     const [x, anchor] = isNumber ? [left + space, 'end' as const] : [left, 'start' as const];
-    svg += svgText(cutText(columnText(name), space, SIZE), x, 14, { size: SIZE, color: palette.softText, anchor });
-    for (const [index, cell] of cells.entries()) {
-      svg += svgText(cutText(cell, space, SIZE), x, 14 + ROW * (index + 1), {
+    svg += svgText(cutText(heading, space, SIZE), x, 14, { size: SIZE, color: palette.softText, anchor });
+    for (const [index, text] of texts.entries()) {
+      svg += svgText(cutText(text, space, SIZE), x, 14 + ROW * (index + 1), {
         size: SIZE,
         color: palette.text,
         anchor,
@@ -69,31 +63,33 @@ export function drawTable(
   };
 }
 
-interface TableColumn {
-  readonly name: string;
-  readonly isNumber: boolean;
-  readonly cells: readonly string[];
+interface TableColumn extends CellTexts {
+  readonly heading: string;
   readonly space: number;
 }
 
 function fittingColumns(fields: ChartFields, rows: ChartRows, shown: ChartRows, width: number): TableColumn[] {
-  const facts = describeColumns(fields, rows);
   const columns: TableColumn[] = [];
   let left = 0;
-  for (const { name, isNumber, isMeasure } of facts) {
-    const cells = shown.map((row) => tableCell(row, name, isMeasure));
-    const widest = Math.max(...[columnText(name), ...cells].map((text) => textWidth(text, SIZE)));
+  for (const field of fields) {
+    const { texts, isNumber } = cellTexts(field, rows, shown);
+    const heading = headingText(field);
+    const widest = Math.max(...[heading, ...texts].map((text) => textWidth(text, SIZE)));
     const space = Math.min(MAX_COLUMN, Math.ceil(widest));
     if (columns.length > 0 && left + space > width) break;
-    columns.push({ name, isNumber, cells, space: Math.min(space, width) });
+    columns.push({ heading, isNumber, texts, space: Math.min(space, width) });
     left += space + GAP;
   }
   return columns;
 }
 
-/** Formats a cell. Ids and years are treated as names: they get no digit separators. */
-export function tableCell(row: ChartRow, name: string, isMeasure: boolean): string {
-  const cell = cellOf(row, name);
-  if (cell === null) return '–';
-  return isMeasure ? numberText(cell, LOCALE) : cellText(cell);
+interface CellTexts {
+  readonly isNumber: boolean;
+  readonly texts: readonly string[];
+}
+
+/** Formats the cells of a column in the shown rows. */
+export function cellTexts(field: ChartField, rows: ChartRows, shown = rows): CellTexts {
+  const { isNumber, format } = cellFormat(field, rows, LOCALE);
+  return { isNumber, texts: shown.map((row) => cellText(format(cellOf(row, field.name)))) };
 }

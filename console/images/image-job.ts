@@ -1,5 +1,6 @@
 import type { Chart } from '../../engine/charts/chart.js';
 import type { Theme } from '../../engine/charts/look.js';
+import type { ChartFields } from '../../engine/charts/result-column.js';
 
 /** The message that the drawing thread sends after it has loaded its modules. */
 export const READY = 'ready';
@@ -27,6 +28,8 @@ export type ImageContent =
       readonly subtitle: string;
       /** The response body of `/q/{name}`, as JSON in UTF-8. */
       readonly body: Uint8Array;
+      /** The columns of the definition, and how readers see them. */
+      readonly columns: ChartFields;
       /** The chart that the definition declares. */
       readonly chart: Chart | null;
       /** The kind of chart that the caller requested. */

@@ -85,6 +85,7 @@ const WARM_JOBS = ['MapChart', 'BarChart', 'LineChart', 'Table'].map((chartName)
     title: 'Events',
     subtitle: '',
     body,
+    columns: [],
     chart: null,
     chartName,
     warnings: [],

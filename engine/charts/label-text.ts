@@ -1,5 +1,7 @@
 import { UNSUITABLE_IN_TITLE } from './choose-chart.js';
-import type { ChartCell } from './result-column.js';
+import { MISSING } from './column-look.js';
+import { numberText } from './number-text.js';
+import type { ChartCell, ChartField, ChartFields } from './result-column.js';
 
 /** The maximum number of characters of a value in a tooltip. */
 const MAX_LENGTH = 200;
@@ -32,9 +34,32 @@ export function shortLabel(label: string, length: number): string {
 
 const MIN_OWNER = 3;
 
-/** Returns the name of a column in words: `sold_loaves` becomes `sold loaves`. */
-export function columnText(name: string): string {
-  return labelText(name.replaceAll('_', ' '));
+/** Returns the name of a column or a parameter in words: its label, or else `Sold loaves` for `sold_loaves`. */
+export function columnText({ name, label }: Pick<ChartField, 'name' | 'label'>): string {
+  return labelText(label ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`);
+}
+
+/** Converts an allowed value of a parameter to words: `past_28_days` → `Past 28 days`. Values in another form are returned unchanged. */
+export function choiceText(value: string): string {
+  return SNAKE_CASE.test(value) ? columnText({ name: value }) : value;
+}
+
+const SNAKE_CASE = /^[a-z]+(_[a-z0-9]+)+$/;
+
+/** Returns the name of a column in words, with the unit of its numbers. */
+export function headingText(field: Pick<ChartField, 'name' | 'label' | 'unit'>): string {
+  return field.unit === undefined ? columnText(field) : `${columnText(field)} (${field.unit})`;
+}
+
+export function fieldOf(fields: ChartFields, name: string): ChartField {
+  return fields.find((field) => field.name === name) ?? { name, columnType: '' };
+}
+
+/** Formats a cell with a number, with its unit. */
+export function quantityText(cell: ChartCell, { format, unit, nullAs }: ChartField, locale: string): string {
+  if (cell === null) return nullAs ?? MISSING;
+  const text = numberText(cell, locale, format);
+  return unit === undefined ? text : `${text} ${unit}`;
 }
 
 const UNSUITABLE = new RegExp(UNSUITABLE_IN_TITLE, 'gu');

@@ -1,25 +1,23 @@
+import { type ColumnFormat, MISSING } from './column-look.js';
 import type { ChartCell } from './result-column.js';
 
 /** Formats a cell with a number. Wide numbers, which are text, keep all of their digits. */
-export function numberText(cell: ChartCell, locale: string): string {
-  if (cell === null) return '–';
-  if (typeof cell === 'number') return formatter(locale, 'standard').format(cell);
-  const [whole = '', fraction = ''] = cell.split('.');
-  const isPlain = /^-?\d+$/.test(whole) && /^\d*$/.test(fraction);
-  if (!isPlain) return cell;
-  return formatter(locale, 'standard').format(Number.isSafeInteger(Number(whole)) ? Number(cell) : BigInt(whole));
+export function numberText(cell: ChartCell, locale: string, format: ColumnFormat = 'number', places?: number): string {
+  if (cell === null) return MISSING;
+  if (format === 'id' || numberOf(cell) === null) return String(cell);
+  return write(cell, { locale, format, notation: 'standard', ...(places !== undefined && { places }) });
 }
 
 /** Formats a cell for the label of a bar: large numbers have few digits after the point. */
-export function roundedText(cell: ChartCell, locale: string): string {
+export function roundedText(cell: ChartCell, locale: string, format: ColumnFormat = 'number'): string {
   const value = numberOf(cell);
-  if (value === null || Number.isInteger(value)) return numberText(cell, locale);
-  return numberText(Number(value.toFixed(Math.abs(value) >= 100 ? 1 : 3)), locale);
+  if (value === null || Number.isInteger(value)) return numberText(cell, locale, format);
+  return numberText(Number(value.toFixed(Math.abs(value) >= 100 ? 1 : 3)), locale, format);
 }
 
 /** Formats a number in few characters: 12,300 becomes 12.3K. */
-export function shortNumberText(value: number, locale: string): string {
-  return formatter(locale, Math.abs(value) < 10_000 ? 'standard' : 'compact').format(value);
+export function shortNumberText(value: number, locale: string, format: ColumnFormat = 'number'): string {
+  return write(value, { locale, format, notation: Math.abs(value) < 10_000 ? 'standard' : 'compact' });
 }
 
 export function percentText(share: number, locale: string): string {
@@ -33,13 +31,65 @@ export function numberOf(cell: ChartCell): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
+interface Writing {
+  readonly locale: string;
+  readonly format: ColumnFormat;
+  readonly notation: 'standard' | 'compact';
+  /** The number of digits after the point. By default, as many as the number has, up to a limit. */
+  readonly places?: number;
+}
+
+function write(cell: string | number, writing: Writing): string {
+  const value = Number(cell);
+  switch (writing.format) {
+    case 'yes-no':
+      return value === 0 ? 'No' : value === 1 ? 'Yes' : String(cell);
+    case 'rank-change':
+      if (value === 0) return '=';
+      return `${value < 0 ? '▲' : '▼'} ${formatter(writing).format(Math.abs(value))}`;
+    case 'percent':
+    case 'percent-change':
+      return formatter(writing).format(value / 100);
+    case 'bytes': {
+      const power = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(Math.max(1, Math.abs(value))) / 3));
+      return formatter(writing, BYTE_UNITS[power]).format(value / 1000 ** power);
+    }
+    default:
+      // A text is a decimal number for `format`, which reads all of its digits.
+      return formatter(writing).format(cell as number);
+  }
+}
+
+const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
+
 const formatters = new Map<string, Intl.NumberFormat>();
 
-function formatter(locale: string, notation: 'standard' | 'compact'): Intl.NumberFormat {
-  const key = `${locale} ${notation}`;
+function formatter(writing: Writing, unit?: string): Intl.NumberFormat {
+  const { locale, format, notation, places } = writing;
+  const key = `${locale} ${format} ${notation} ${places} ${unit}`;
   const known = formatters.get(key);
   if (known !== undefined) return known;
-  const created = new Intl.NumberFormat(locale, { notation, maximumFractionDigits: notation === 'compact' ? 1 : 4 });
+  const created = new Intl.NumberFormat(locale, {
+    ...STYLES[format],
+    notation,
+    ...(unit !== undefined && { style: 'unit', unit, unitDisplay: 'short' }),
+    minimumFractionDigits: places ?? 0,
+    maximumFractionDigits: places ?? (notation === 'compact' || unit !== undefined ? 1 : MAX_PLACES[format]),
+  });
   formatters.set(key, created);
   return created;
 }
+
+const PERCENT = { style: 'percent' } as const;
+const SIGNED = { signDisplay: 'exceptZero' } as const;
+const STYLES: Readonly<Partial<Record<ColumnFormat, Intl.NumberFormatOptions>>> = {
+  percent: PERCENT,
+  share: PERCENT,
+  'percent-change': { ...PERCENT, ...SIGNED },
+  change: SIGNED,
+};
+
+const MAX_PLACES: Readonly<Record<ColumnFormat, number>> = {
+  ...{ number: 4, id: 0, change: 4, 'rank-change': 4, bytes: 1, 'yes-no': 0, date: 0 },
+  ...{ percent: 2, 'percent-change': 2, share: 2 },
+};

@@ -1,7 +1,7 @@
 import { MAX_SERIES } from './choose-chart.js';
-import { columnText, labelText } from './label-text.js';
+import { columnText, fieldOf, labelText } from './label-text.js';
 import type { AxisColumns } from './read-lines.js';
-import { type ChartCell, type ChartRows, cellOf } from './result-column.js';
+import { type ChartCell, type ChartFields, type ChartRows, cellOf } from './result-column.js';
 
 export interface Bars {
   /** The labels of the bars, in the order of the rows. */
@@ -13,11 +13,14 @@ export interface Bars {
 }
 
 /** Reads the bars of rows. With a column `series`, the rows with the same `x` are one group. */
-export function readBars({ x, y, series }: AxisColumns, rows: ChartRows): Bars {
+export function readBars({ x, y, series }: AxisColumns, fields: ChartFields, rows: ChartRows): Bars {
   if (series === undefined) {
     return {
       labels: rows.map((row) => cellOf(row, x)),
-      series: y.map((name) => ({ name: columnText(name), values: rows.map((row) => cellOf(row, name)) })),
+      series: y.map((name) => ({
+        name: columnText(fieldOf(fields, name)),
+        values: rows.map((row) => cellOf(row, name)),
+      })),
       hidden: 0,
     };
   }

@@ -1,7 +1,7 @@
 import { MAX_SERIES } from './choose-chart.js';
-import { columnText, labelText } from './label-text.js';
+import { columnText, fieldOf, labelText } from './label-text.js';
 import { numberOf } from './number-text.js';
-import { type ChartCell, type ChartRows, cellOf } from './result-column.js';
+import { type ChartCell, type ChartFields, type ChartRows, cellOf } from './result-column.js';
 import { timeOf } from './time-text.js';
 
 /** A point of a line. If `y` is null, the line has a gap. */
@@ -29,7 +29,7 @@ export interface AxisColumns {
 }
 
 /** Reads the lines of rows: one per column of `y`, or one per value of the column `series`. */
-export function readLines({ x, y, series }: AxisColumns, rows: ChartRows, isTime: boolean): Lines {
+export function readLines({ x, y, series }: AxisColumns, fields: ChartFields, rows: ChartRows, isTime: boolean): Lines {
   const placeOf = (cell: ChartCell) => (isTime ? timeOf(cell) : numberOf(cell));
   const lines = new Map<ChartCell | symbol, { readonly name: string; readonly points: Point[] }>();
   const add = (key: ChartCell | symbol, name: () => string, point: Point) => {
@@ -51,7 +51,7 @@ export function readLines({ x, y, series }: AxisColumns, rows: ChartRows, isTime
       continue;
     }
     for (const [index, name] of y.entries()) {
-      add(keys[index] ?? null, () => columnText(name), [place, numberOf(cellOf(row, name))]);
+      add(keys[index] ?? null, () => columnText(fieldOf(fields, name)), [place, numberOf(cellOf(row, name))]);
     }
   }
   const all = [...lines.values()].map(({ name, points }) => ({ name, points: points.sort(([a], [b]) => a - b) }));

@@ -1,11 +1,20 @@
+import type { ColumnFormat, ColumnLook } from './column-look.js';
+
+/** A column of a result. */
+export interface ChartField extends ColumnLook {
+  readonly name: string;
+  /** The SQL type. */
+  readonly columnType: string;
+}
+
 /** The columns of a result: `fields` of a `QuestionResult`. */
-export type ChartFields = readonly { readonly name: string; readonly columnType: string }[];
+export type ChartFields = readonly ChartField[];
 /** The rows of a result: `rows` of a `QuestionResult`. Wide numbers are text. */
 export type ChartRows = readonly ChartRow[];
 export type ChartRow = Readonly<Record<string, ChartCell>>;
 export type ChartCell = string | number | null;
 
-/** The content of a result column, as its type, its name and its values indicate. */
+/** The content of a result column, as its declared format, or else its type, its name and its values indicate. */
 export interface ResultColumn {
   readonly name: string;
   readonly isNumber: boolean;
@@ -26,7 +35,7 @@ export interface ResultColumn {
 }
 
 export function describeColumns(fields: ChartFields, rows: ChartRows): ResultColumn[] {
-  return fields.map(({ name, columnType }) => {
+  return fields.map(({ name, columnType, format }) => {
     const values = rows.map((row) => cellOf(row, name));
     const present = values.filter((value) => value !== null);
     const isNumber = NUMBER_TYPES.has(columnType.toUpperCase()) && present.every(isNumeric);
@@ -37,8 +46,8 @@ export function describeColumns(fields: ChartFields, rows: ChartRows): ResultCol
       isNumber,
       isTime,
       isCountry: isText && COUNTRY_NAME.test(name) && matchAll(present, COUNTRY),
-      isShare: isNumber && SHARE_NAME.test(name) && isWhole(present.map(Number)),
-      isMeasure: isNumber && !isTime && !NOT_A_MEASURE.test(name),
+      isShare: isNumber && (isShareFormat(format) ?? SHARE_NAME.test(name)) && isWhole(present.map(Number)),
+      isMeasure: isNumber && !isTime && (isMeasureFormat(format) ?? !NOT_A_MEASURE.test(name)),
       isUnique: present.length === rows.length && new Set(present).size === present.length,
       isDescending: isNumber && isDescending(present.map(Number)),
       isLogin: isText && LOGIN_NAME.test(name) && matchAll(present, LOGIN),
@@ -47,13 +56,22 @@ export function describeColumns(fields: ChartFields, rows: ChartRows): ResultCol
   });
 }
 
+/** Adds what the columns of a definition declare about themselves to the columns of its answer. */
+export function withLooks<Field extends ChartField>(
+  fields: readonly Field[],
+  declared: readonly ChartField[],
+): readonly Field[] {
+  const byName = new Map(declared.map((field) => [field.name, field]));
+  return fields.map((field) => ({ ...byName.get(field.name), ...field }));
+}
+
 /** Returns the cell of a column. Members that every JavaScript object inherits, such as `constructor`, are not columns. */
 export function cellOf(row: ChartRow, name: string): ChartCell {
   return Object.hasOwn(row, name) ? (row[name] ?? null) : null;
 }
 
 /** Types of the database whose values are numbers. */
-const NUMBER_TYPES = new Set([
+export const NUMBER_TYPES = new Set([
   ...['BIGINT', 'UNSIGNED BIGINT', 'INT', 'TINYINT', 'MEDIUMINT', 'SMALLINT', 'YEAR'],
   ...['DECIMAL', 'DOUBLE', 'FLOAT'],
 ]);
@@ -79,7 +97,15 @@ const NOT_A_MEASURE = /(^|_)(id|number|rank|year|quarter|month|week|weekday|day|
 /** The allowed difference between the sum of shares and the whole, because shares are rounded. */
 const ROUNDING = 0.02;
 
-function isNumeric(value: string | number): boolean {
+function isShareFormat(format: ColumnFormat | undefined): boolean | undefined {
+  return format === undefined ? undefined : format === 'share' || format === 'percent';
+}
+
+function isMeasureFormat(format: ColumnFormat | undefined): boolean | undefined {
+  return format === undefined ? undefined : format !== 'id' && format !== 'yes-no';
+}
+
+export function isNumeric(value: string | number): boolean {
   return typeof value === 'number' || NUMBER.test(value);
 }
 

@@ -181,6 +181,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   by: ['key', 'keys', 'group_by', 'parent'],
   nest: ['nested', 'group'],
   scale: ['digits', 'decimals'],
+  label: ['title', 'heading'],
 };
 
 /** Values that authors know from other tools and databases, in lower case, with the values that replace them here. */

@@ -1,4 +1,5 @@
 import type { DeclaredChart } from '../charts/check-chart.js';
+import type { ColumnLook } from '../charts/column-look.js';
 import type { DataSource } from '../databases/interface/data-source.js';
 import type { DataType } from '../databases/interface/data-types.js';
 
@@ -42,12 +43,14 @@ export type ItemDefinition = Pick<
   'type' | 'format' | 'enum' | 'choices' | 'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'pattern'
 >;
 
-export interface ColumnDefinition {
+export interface ColumnDefinition extends Omit<ColumnLook, 'nullAs'> {
   readonly col: string;
   readonly data_type: DataType;
   readonly nullable: boolean;
   /** Digits after the decimal point, for DECIMAL, DOUBLE and FLOAT. */
   readonly scale?: number;
+  /** The text that readers see for a missing cell. */
+  readonly null_as?: string;
   readonly description: string;
 }
 

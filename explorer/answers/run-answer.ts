@@ -2,7 +2,14 @@ import type { DeclaredChart } from '../../engine/charts/check-chart.js';
 import { chooseChart } from '../../engine/charts/choose-chart.js';
 import { withTitle } from '../../engine/charts/fitting-charts.js';
 import { flattenRows } from '../../engine/charts/flatten-rows.js';
-import { type Answer, type Engine, type ResultSet, writeNativeRows, writeResultRows } from '../../engine/index.js';
+import {
+  type Answer,
+  columnFields,
+  type Engine,
+  type ResultSet,
+  writeNativeRows,
+  writeResultRows,
+} from '../../engine/index.js';
 import { copyNotices } from '../playground/copy-notices.js';
 import type { Playground } from '../playground/playground.js';
 import { QuestionError } from '../questions/error-types.js';
@@ -69,7 +76,7 @@ async function readResult(
 
 function resultOfAnswer(answer: Answer): QuestionResult {
   const { endpoint, rows, truncated, notices, sources, emptyNotices, dataAsOf } = answer;
-  const fields = endpoint.definition.columns.map(({ col, data_type }) => ({ name: col, columnType: data_type }));
+  const fields = columnFields(endpoint.definition.columns);
   return limitResult({
     fields,
     rows: flattenRows(fields, writeNativeRows(endpoint, rows)),

@@ -1,5 +1,6 @@
 import type { BindParams, SqlJsStatic } from 'sql.js';
-import type { QuestionResult, ResultField, ResultValue } from '../questions/question.js';
+import type { ChartField, ChartFields } from '../../engine/charts/result-column.js';
+import type { QuestionResult, ResultValue } from '../questions/question.js';
 
 /** The part of a result that is written to the file. */
 export type FileResult = Pick<QuestionResult, 'fields' | 'rows'>;
@@ -65,7 +66,7 @@ function requireAtMost(name: keyof typeof FILE_LIMITS, count: number): void {
   throw new RangeError(`The result has ${count} ${name}; a SQLite file contains at most ${FILE_LIMITS[name]}.`);
 }
 
-function cellOf(row: Readonly<Record<string, ResultValue>>, name: ResultField['name']): ResultValue {
+function cellOf(row: Readonly<Record<string, ResultValue>>, name: ChartField['name']): ResultValue {
   return Object.hasOwn(row, name) ? (row[name] ?? null) : null;
 }
 
@@ -85,7 +86,7 @@ interface SqliteColumn {
 }
 
 /** Chooses the columns of a table that stores all values of a result exactly. */
-function sqliteColumns(fields: readonly ResultField[], rows: QuestionResult['rows']): SqliteColumn[] {
+function sqliteColumns(fields: ChartFields, rows: QuestionResult['rows']): SqliteColumn[] {
   const names = distinctNames(fields.map(({ name }) => storableText(name)));
   return fields.map(({ name: field, columnType }, index) => {
     const values = rows.map((row) => (Object.hasOwn(row, field) ? (row[field] ?? null) : null));

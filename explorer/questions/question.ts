@@ -1,4 +1,5 @@
 import type { Chart } from '../../engine/charts/chart.js';
+import type { ChartFields } from '../../engine/charts/result-column.js';
 import type { DataSource } from '../../engine/index.js';
 import type { ErrorType } from './error-types.js';
 
@@ -29,17 +30,11 @@ export type AnswerEngine = 'catalogue' | 'model';
 /** The queue for the query of a question. The cost from `EXPLAIN` determines the queue. */
 export type Lane = 'cheap' | 'expensive';
 
-export interface ResultField {
-  readonly name: string;
-  /** The data type of the database, for example `BIGINT`. */
-  readonly columnType: string;
-}
-
 /** The value of a cell. Numbers that JSON cannot represent are text. */
 export type ResultValue = string | number | null;
 
 export interface QuestionResult {
-  readonly fields: readonly ResultField[];
+  readonly fields: ChartFields;
   readonly rows: readonly Readonly<Record<string, ResultValue>>[];
   /** Whether the query had more rows than the result. */
   readonly truncated: boolean;

@@ -116,7 +116,7 @@ describe('the thread that draws images', () => {
 
 /** Returns the title, which describes the content of the image. */
 function titleOf(image: Buffer): string | undefined {
-  return /<title>(.*?)\. events: /.exec(image.toString())?.[1];
+  return /<title>(.*?)\. Events: /.exec(image.toString())?.[1];
 }
 
 const SMALL = 3;
@@ -136,6 +136,7 @@ function job(rows: number): ImageJob {
     title: 'Events',
     subtitle: '',
     body: new TextEncoder().encode(JSON.stringify(body)),
+    columns: [],
     chart: null,
     warnings: [],
   } as const;

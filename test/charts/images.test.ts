@@ -15,7 +15,7 @@ params:
 columns:
   - { col: id, data_type: BIGINT, nullable: false, description: Number }
   - { col: name, data_type: VARCHAR, nullable: false, description: Name }
-  - { col: letters, data_type: BIGINT, nullable: false, description: Letters of the name }
+  - { col: letters, label: Length, data_type: BIGINT, nullable: false, unit: letters, description: Letters of the name }
 chart: { chartName: BarChart, title: Letters of names, x: name, y: [letters] }
 data_as_of: SELECT MAX(e.created_at) FROM github_events e
 sql: |
@@ -58,7 +58,7 @@ describe('images of results', () => {
   it('draws the chart of the definition, with its title, the parameters and the age of the data', async () => {
     const response = await demo.get('/e/names.svg?least=1');
     const text = await response.text();
-    expect(textsOf(text)).to.include.members(['Letters of names', 'least: 1', 'letters']);
+    expect(textsOf(text)).to.include.members(['Letters of names', 'Least: 1', 'Length (letters)', '13']);
     expect(text).to.match(/Data as of [A-Z][a-z]{2} \d+, \d{4}, .* UTC/);
     const names = ['content-type', 'cache-control', 'content-security-policy', 'cross-origin-resource-policy'];
     expect(names.map((name) => response.headers.get(name))).to.deep.equal([
@@ -98,7 +98,7 @@ describe('images of results', () => {
 
   it('shows the kind that the caller chose', async () => {
     const texts = textsOf(await svg('names.svg?_chart=Table'));
-    expect(texts).to.include.members(['id', 'name', 'letters']);
+    expect(texts).to.include.members(['Id', 'Name', 'Length (letters)']);
   });
 
   it('shows hostile text as text', async () => {

@@ -44,7 +44,7 @@ describe('the options of charts', () => {
     ]);
     expect([line?.connectNulls, notes]).to.deep.equal([false, []]);
     expect(summary).to.equal(
-      'Line chart. stars: 2 points, from 7 (Jan 1, 2026) to 5 (Jan 3, 2026); highest 7 (Jan 1, 2026).',
+      'Line chart. Stars: 2 points, from 7 (Jan 1, 2026) to 5 (Jan 3, 2026); highest 7 (Jan 1, 2026).',
     );
   });
 
@@ -250,8 +250,8 @@ describe('the options of charts', () => {
     const note = 'Shares of the shown rows. The result has more rows.';
     expect([whole?.notes, part?.notes]).to.deep.equal([[], [note]]);
     expect([whole?.summary, part?.summary]).to.deep.equal([
-      'Pie chart of n. a: 3 (75%), b: 1 (25%).',
-      `Pie chart of n. ${note} a: 3 (75%), b: 1 (25%).`,
+      'Pie chart of N. a: 3 (75%), b: 1 (25%).',
+      `Pie chart of N. ${note} a: 3 (75%), b: 1 (25%).`,
     ]);
   });
 
@@ -290,7 +290,7 @@ describe('the options of charts', () => {
       yAxis: { data: string[] };
     };
     expect(bars.tooltip.renderMode).to.equal('richText');
-    expect(bars.tooltip.formatter([{ dataIndex: 0 }])).to.equal('<img src=x onerror=alert(1)>{\u200ba|b}\nn: 1');
+    expect(bars.tooltip.formatter([{ dataIndex: 0 }])).to.equal('<img src=x onerror=alert(1)>{\u200ba|b}\nN: 1');
     expect(bars.yAxis.data).to.deep.equal(['<img src=x onerror=alert(1)>{a|b}']);
   });
 
@@ -301,7 +301,7 @@ describe('the options of charts', () => {
     ];
     const rows = [{ name: 'x', n: '12345678901234567890' }];
     const { summary } = drawChart({ chartName: 'BarChart', title: 'T', x: 'name', y: ['n'] }, fields, rows, LOOK);
-    expect(summary).to.equal('Bar chart with 1 bars. n: x 12,345,678,901,234,567,890.');
+    expect(summary).to.equal('Bar chart with 1 bars. N: x 12,345,678,901,234,567,890.');
   });
 });
 

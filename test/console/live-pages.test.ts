@@ -68,7 +68,7 @@ describe('the pages of a running service', () => {
       chart: null,
       width: 'full',
       rows: null,
-      columns: 0,
+      columns: [],
       access: null,
       pageSize: null,
     };
@@ -92,7 +92,10 @@ describe('the pages of a running service', () => {
           title: 'Version 1',
           endpoint: 'one',
           chart: { chartName: 'NumberCard', value: 'version' },
-          columns: 2,
+          columns: [
+            { name: 'version', columnType: 'BIGINT', nullable: false, description: 'Version' },
+            { name: 'again', columnType: 'BIGINT', nullable: false, description: 'The same' },
+          ],
         },
       ],
     };

@@ -559,6 +559,31 @@ const MISTAKES: readonly Mistake[] = [
     problem: '10:38 columns.1.scale: scale does not apply to VARCHAR',
   },
   {
+    name: 'unit-of-text',
+    edits: [['data_type: VARCHAR,', 'data_type: VARCHAR, unit: g,']],
+    problem: '10:38 columns.1.unit: unit does not apply to VARCHAR',
+  },
+  {
+    name: 'format-of-text',
+    edits: [['data_type: VARCHAR,', 'data_type: VARCHAR, format: share,']],
+    problem: '10:38 columns.1.format: format does not apply to VARCHAR (share)',
+  },
+  {
+    name: 'date-of-number',
+    edits: [['data_type: BIGINT', 'data_type: BIGINT, format: date']],
+    problem: '9:35 columns.0.format: format does not apply to BIGINT (date)',
+  },
+  {
+    name: 'unknown-format',
+    edits: [['data_type: BIGINT', 'data_type: BIGINT, format: percents']],
+    problem: '9:43 columns.0.format: invalid value (did you mean "percent"?) (got "percents")',
+  },
+  {
+    name: 'null-as-without-null',
+    edits: [['data_type: BIGINT', 'data_type: BIGINT, null_as: unknown']],
+    problem: '9:35 columns.0.null_as: null_as does not apply to a column that is not nullable',
+  },
+  {
     name: 'data-type',
     edits: [['VARCHAR', 'VARCHR']],
     problem: '10:29 columns.1.data_type: invalid value (did you mean "VARCHAR"?) (got "VARCHR")',

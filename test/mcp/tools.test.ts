@@ -111,7 +111,12 @@ describe('the tools of the Model Context Protocol', () => {
       const isWhole = kept === body.data.length;
       const notices = kept < body.data.length ? (facts.notices as string[]).slice(0, -1) : facts.notices;
       expect({ ...facts, notices }, label).to.deep.equal({
-        columns: body.fields.map((field) => ({ name: field.name, type: field.columnType })),
+        columns: endpoint.definition.columns.map(({ col, data_type, label, unit }) => ({
+          name: col,
+          type: data_type,
+          ...(label !== undefined && { label }),
+          ...(unit !== undefined && { unit }),
+        })),
         rows: body.data.slice(0, kept),
         row_count: kept,
         truncated: body.truncated || kept < body.data.length,

@@ -107,8 +107,8 @@ describe('the console with the keyboard only', () => {
     const selected = page.getByRole('tablist', { name: 'Result' }).getByRole('tab', { selected: true });
     await selected.focus();
     await page.keyboard.press((await selected.textContent()) === 'Chart' ? 'ArrowRight' : 'End');
-    await page.getByRole('columnheader', { name: /stars/ }).waitFor();
-    await page.getByRole('columnheader', { name: /stars/ }).getByRole('button').focus();
+    await page.getByRole('columnheader', { name: 'Stars' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Stars' }).getByRole('button').focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(/_sort=/);
     await page.getByRole('button', { name: /^Download/ }).focus();

@@ -29,7 +29,7 @@ sql: |
 export const THREE_ROWS = `summary: Three kinds of bread
 columns:
   - { col: kind, data_type: VARCHAR, nullable: false, description: Kind }
-  - { col: weight, data_type: BIGINT, nullable: true, description: Weight in grams }
+  - { col: weight, data_type: BIGINT, nullable: true, unit: g, null_as: not weighed, description: Weight in grams }
 sql: |
   SELECT kind, weight
   FROM (

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import type { Chart } from '../../engine/charts/chart.js';
 import { selectChart } from '../../engine/charts/fitting-charts.js';
-import { columnText, labelText } from '../../engine/charts/label-text.js';
-import { definitionQuery } from '../api/definitions.js';
+import { choiceText, columnText, labelText } from '../../engine/charts/label-text.js';
+import { withLooks } from '../../engine/charts/result-column.js';
+import { type DefinitionDetails, definitionQuery } from '../api/definitions.js';
 import { isPart, type ParameterValues, type Result, rowsQuery } from '../api/rows.js';
 import { SERVICE_NAME } from '../app/own-api.js';
 import { ROOT_URL } from '../app/root-url.js';
@@ -26,7 +26,9 @@ export function EndpointEmbed() {
   const params = useMemo(() => definitionParams(search), [search]);
   const rows = useQuery(rowsQuery(name, params));
   const title = definition.data?.summary ?? name;
-  const asked = Object.entries(params).map(([key, value]) => `${columnText(key)}: ${labelText(String(value))}`);
+  const asked = Object.entries(params).map(
+    ([key, value]) => `${columnText({ name: key })}: ${labelText(choiceText(String(value)))}`,
+  );
   const page = new URL(`e/${encodeURIComponent(name)}${writeSearch(search)}`, ROOT_URL).href;
   const error = rows.error ?? definition.error;
   return (
@@ -36,7 +38,7 @@ export function EndpointEmbed() {
       {error !== null && <ErrorMessage error={error} />}
       {error === null && (rows.data === undefined || definition.data === undefined) && <Loading height={320} />}
       {error === null && rows.data !== undefined && definition.data !== undefined && (
-        <EmbeddedResult title={title} result={rows.data} chart={definition.data.chart} kind={search._chart} />
+        <EmbeddedResult title={title} result={rows.data} definition={definition.data} kind={search._chart} />
       )}
       <p className={styles.source}>
         <a href={page} target="_blank" rel="noopener">
@@ -55,13 +57,13 @@ function definitionParams(search: SearchValues): ParameterValues {
 interface EmbeddedResultProps {
   readonly title: string;
   readonly result: Result;
-  /** The chart of the definition. */
-  readonly chart: Chart | null;
+  readonly definition: DefinitionDetails;
   readonly kind: string | undefined;
 }
 
-function EmbeddedResult({ title, result, chart: preferred, kind }: EmbeddedResultProps) {
-  const { fields, data: rows } = result;
+function EmbeddedResult({ title, result, definition: { columns, chart: preferred }, kind }: EmbeddedResultProps) {
+  const { data: rows } = result;
+  const fields = useMemo(() => withLooks(result.fields, columns), [result.fields, columns]);
   const { chart } = useMemo(
     () => selectChart({ title, fields, rows }, preferred, kind),
     [title, fields, rows, preferred, kind],

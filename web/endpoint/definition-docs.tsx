@@ -20,12 +20,12 @@ export function DefinitionDocs({ definition, values }: DefinitionDocsProps) {
     <div className={styles.docs}>
       <Card title="Columns">
         <dl className={styles.columns}>
-          {columns.map(({ name, type, nullable, description }) => (
+          {columns.map(({ name, columnType, nullable, description }) => (
             <div key={name}>
               <dt>
                 <code>{name}</code>
                 <span className={styles.type}>
-                  {type}
+                  {columnType}
                   {nullable ? ', can be null' : ''}
                 </span>
               </dt>

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { selectChart } from '../../engine/charts/fitting-charts.js';
+import { withLooks } from '../../engine/charts/result-column.js';
 import type { DefinitionDetails } from '../api/definitions.js';
 import { isPart, type Result } from '../api/rows.js';
 import type { SearchValues } from '../app/search-text.js';
@@ -32,14 +33,14 @@ const TABS = [
 
 /** A result as a chart or as a table, with everything that the reader must know about it. */
 export function EndpointResult({ definition, search, result, isOld, onView }: EndpointResultProps) {
-  const { fields, data: rows } = result;
+  const { data: rows } = result;
   const { summary } = definition;
-  const { shown, charts, view } = useView(definition, result, search);
+  const fields = useMemo(() => withLooks<TableField>(result.fields, definition.columns), [result.fields, definition]);
+  const { shown, charts, view } = useView(definition, fields, rows, search);
   const values = parametersOf(search);
   const hasChart = shown !== undefined;
   const images: Record<string, string> = search._chart === undefined ? {} : { _chart: search._chart };
   const actions = <ResultActions {...{ definition, values, result, hasChart }} view={images} />;
-  const described = useMemo(() => describeFields(fields, definition), [fields, definition]);
   return (
     <Card title={isOld ? 'Result (the new one is being loaded)' : 'Result'} actions={actions}>
       <div aria-busy={isOld} className={isOld ? styles.old : styles.result}>
@@ -72,7 +73,7 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
               ) : (
                 <ResultTable
                   label={summary}
-                  fields={described}
+                  fields={fields}
                   rows={rows}
                   view={tableViewOf(search)}
                   onViewChange={(next) => onView(withTableView(search, next))}
@@ -88,8 +89,12 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
 }
 
 /** Selects the table or a chart: from the URL, or else by what fits the result. */
-function useView({ summary: title, chart: preferred }: DefinitionDetails, result: Result, search: SearchValues) {
-  const { fields, data: rows } = result;
+function useView(
+  { summary: title, chart: preferred }: DefinitionDetails,
+  fields: readonly TableField[],
+  rows: Result['data'],
+  search: SearchValues,
+) {
   const { _chart: kind, _view } = search;
   const { chart, fitting } = useMemo(
     () => selectChart({ title, fields, rows }, preferred, kind),
@@ -100,13 +105,6 @@ function useView({ summary: title, chart: preferred }: DefinitionDetails, result
   const shown = isTable ? charts[0] : chart;
   const wanted = _view ?? (isTable ? 'table' : 'chart');
   return { shown, charts, view: shown === undefined || wanted === 'table' ? 'table' : 'chart' } as const;
-}
-
-function describeFields(fields: readonly TableField[], { columns }: DefinitionDetails): readonly TableField[] {
-  return fields.map((field) => {
-    const description = columns.find(({ name }) => name === field.name)?.description;
-    return { ...field, ...(description !== undefined && { description }) };
-  });
 }
 
 function EmptyResult({ hasNotices }: { readonly hasNotices: boolean }) {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Chart } from '../../engine/charts/chart.js';
 import { selectChart } from '../../engine/charts/fitting-charts.js';
+import { type ChartField, type ChartFields, withLooks } from '../../engine/charts/result-column.js';
 import type { PageBlock } from '../api/pages.js';
 import { isPart, type ParameterValues, type Result } from '../api/rows.js';
 import { ResultChart } from '../parts/chart/result-chart.js';
@@ -111,7 +112,7 @@ function withoutShared(result: Result, shared: readonly string[]): Result {
 export interface ShownResult {
   readonly chart: Chart;
   readonly fitting: readonly Chart[];
-  readonly fields: Result['fields'];
+  readonly fields: ChartFields;
   readonly rows: Result['data'];
   readonly isPart: boolean;
   readonly sources: Result['sources'];
@@ -119,7 +120,7 @@ export interface ShownResult {
 
 /** Returns the shown part of a result: the first rows, and their chart. */
 function selectShown(result: Result, block: PageBlock, title: string, kind: string | undefined): ShownResult {
-  const { fields } = result;
+  const fields = withLooks<ChartField>(result.fields, block.columns);
   const rows = block.rows === null ? result.data : result.data.slice(0, block.rows);
   const preferred = block.chart === null ? null : { ...block.chart, title: block.chart.title ?? title };
   return {

@@ -15,7 +15,7 @@ export function reservedHeight({ chart, rows, columns }: PageBlock, width = 600)
       return 96;
     case 'PersonalCard':
     case 'RepoCard':
-      return cardHeight(columns, width);
+      return cardHeight(columns.length, width);
     case 'Table':
       return Math.min(MAX_TABLE_HEIGHT, ROW_HEIGHT * ((rows ?? USUAL_ROWS) + 1));
     case 'BarChart': {

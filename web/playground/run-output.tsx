@@ -93,7 +93,7 @@ function Rows({ result }: { readonly result: PlaygroundResult }) {
       ) : (
         <>
           <ChangeableChart title="Result" preferred={null} fields={fields} rows={data} isPart={truncated} />
-          <ResultTable label="Rows of the query" fields={fields} rows={data} />
+          <ResultTable label="Rows of the query" fields={fields} rows={data} isSql />
         </>
       )}
     </>

@@ -1,11 +1,26 @@
 import type { Chart } from '../chart.js';
 import { isRunningTotal } from '../gaps.js';
 import { incompletePlaces, rangesOfTotals, type TimeRange, timesOf } from '../incomplete-times.js';
-import { cellText, columnText, labelText, plainText, shortLabel } from '../label-text.js';
+import {
+  cellText,
+  columnText,
+  fieldOf,
+  headingText,
+  labelText,
+  plainText,
+  quantityText,
+  shortLabel,
+} from '../label-text.js';
 import { isCompact, type Look, PALETTES, type Palette, seriesColor } from '../look.js';
-import { numberOf, numberText, roundedText, shortNumberText } from '../number-text.js';
+import { numberOf, roundedText, shortNumberText } from '../number-text.js';
 import { type Bars, readBars } from '../read-bars.js';
-import { type ChartCell, type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
+import {
+  type ChartCell,
+  type ChartField,
+  type ChartFields,
+  type ChartRows,
+  describeColumns,
+} from '../result-column.js';
 import { timeOf, timeText, unitOf } from '../time-text.js';
 import {
   CHARACTER,
@@ -31,7 +46,7 @@ export function drawBars(
   incomplete: readonly TimeRange[],
 ): Drawing {
   const palette = PALETTES[look.theme];
-  const read = readBars(chart, rows);
+  const read = readBars(chart, fields, rows);
   const x = describeColumns(fields, rows).find(({ name }) => name === chart.x);
   const isTime = x?.isTime === true;
   const isVertical = isTime || x?.isNumber === true;
@@ -44,7 +59,7 @@ export function drawBars(
   const bars = firstBars(read, Math.max(MIN_BARS, most));
   const times = isTime ? bars.labels.map(timeOf) : [];
   const pale = paleBars(bars, times, incomplete);
-  const parts = { chart, bars, palette, look, top: height };
+  const parts = { chart, fields, bars, palette, look, top: height };
   return {
     option: {
       ...commonOption(palette, look),
@@ -58,7 +73,7 @@ export function drawBars(
       ...hiddenNote(read.hidden, read.series.length + read.hidden, 'series'),
       ...(pale.size > 0 ? [incompleteNote('pale')] : []),
     ],
-    summary: summarize(read, look),
+    summary: summarize(read, (index) => fieldOfSeries(parts, index), look),
   };
 }
 
@@ -81,6 +96,7 @@ function firstBars({ labels, series, hidden }: Bars, most: number): Bars {
 
 interface BarParts {
   readonly chart: BarChart;
+  readonly fields: ChartFields;
   readonly bars: Bars;
   readonly palette: Palette;
   readonly look: Look;
@@ -88,27 +104,40 @@ interface BarParts {
   readonly top: number;
 }
 
-function valueName({ y }: BarChart): string {
+function valueName({ chart: { y }, fields }: Pick<BarParts, 'chart' | 'fields'>): string {
   const [only] = y;
-  return y.length === 1 && only !== undefined ? columnText(only) : '';
+  return y.length === 1 && only !== undefined ? headingText(fieldOf(fields, only)) : '';
 }
 
-function horizontalOption({ chart, bars, palette, look, top }: BarParts): ChartOption {
+/** Returns the column with the numbers of a series. The series of a column `series` share one. */
+function fieldOfSeries(
+  { chart: { y, series }, fields }: Pick<BarParts, 'chart' | 'fields'>,
+  index: number,
+): ChartField {
+  return fieldOf(fields, y[series === undefined ? index : 0] ?? '');
+}
+
+function horizontalOption(parts: BarParts): ChartOption {
+  const { bars, palette, look, top } = parts;
+  const { format } = fieldOfSeries(parts, 0);
   const isSingle = bars.series.length === 1;
   const labelWidth = Math.min(290, Math.floor(look.width * 0.45));
-  const longest = Math.max(0, ...(bars.series[0]?.values ?? []).map((value) => roundedText(value, look.locale).length));
+  const longest = Math.max(
+    0,
+    ...(bars.series[0]?.values ?? []).map((value) => roundedText(value, look.locale, format).length),
+  );
   return {
     grid: { ...CONTAINED, left: 8, right: isSingle ? 16 + longest * CHARACTER : 20, top: top + 4, bottom: 28 },
     xAxis: {
       ...valueAxis(palette),
-      name: valueName(chart),
+      name: valueName(parts),
       nameLocation: 'middle',
       nameGap: 26,
       splitNumber: Math.max(2, Math.floor(look.width / 160)),
       axisLabel: {
         color: palette.softText,
         hideOverlap: true,
-        formatter: (value: number) => shortNumberText(value, look.locale),
+        formatter: (value: number) => shortNumberText(value, look.locale, format),
       },
     },
     yAxis: {
@@ -133,7 +162,7 @@ function horizontalOption({ chart, bars, palette, look, top }: BarParts): ChartO
           show: true,
           position: 'right',
           color: palette.text,
-          formatter: ({ dataIndex }: HoveredBar) => roundedText(values[dataIndex] ?? null, look.locale),
+          formatter: ({ dataIndex }: HoveredBar) => roundedText(values[dataIndex] ?? null, look.locale, format),
         },
       }),
       data: values.map(numberOf),
@@ -141,18 +170,16 @@ function horizontalOption({ chart, bars, palette, look, top }: BarParts): ChartO
   };
 }
 
-function verticalOption(
-  { chart, bars, palette, look, top }: BarParts,
-  times: readonly (number | null)[],
-  pale: ReadonlySet<number>,
-): ChartOption {
-  const name = valueName(chart);
+function verticalOption(parts: BarParts, times: readonly (number | null)[], pale: ReadonlySet<number>): ChartOption {
+  const { chart, fields, bars, palette, look, top } = parts;
+  const { format } = fieldOfSeries(parts, 0);
+  const name = valueName(parts);
   return {
     grid: { ...CONTAINED, left: 8, right: 16, top: top + (name === '' ? 12 : 30), bottom: 28 },
     xAxis: {
       type: 'category',
       data: timeLabels(bars.labels, times, look),
-      name: columnText(chart.x),
+      name: columnText(fieldOf(fields, chart.x)),
       nameLocation: 'middle',
       nameGap: 26,
       nameTextStyle: { color: palette.softText },
@@ -164,7 +191,7 @@ function verticalOption(
       ...valueAxis(palette),
       name,
       nameTextStyle: { color: palette.softText, align: 'left' },
-      axisLabel: { color: palette.softText, formatter: (value: number) => shortNumberText(value, look.locale) },
+      axisLabel: { color: palette.softText, formatter: (value: number) => shortNumberText(value, look.locale, format) },
     },
     series: bars.series.map(({ name: series, values }, index) => ({
       ...barOption(series, index, palette),
@@ -217,15 +244,17 @@ interface HoveredBar {
   readonly dataIndex: number;
 }
 
-function tooltipOption({ bars, palette, look }: BarParts): ChartOption {
+function tooltipOption(parts: BarParts): ChartOption {
+  const { bars, palette, look } = parts;
   return {
     ...(commonOption(palette, look).tooltip as ChartOption),
     trigger: 'axis',
     axisPointer: { type: 'shadow', label: { show: false } },
     formatter: ([first]: readonly HoveredBar[]) => {
       if (first === undefined) return '';
-      const number = (values: readonly ChartCell[]) => numberText(values[first.dataIndex] ?? null, look.locale);
-      const texts = bars.series.map(({ name, values }) => `${name}: ${number(values)}`);
+      const texts = bars.series.map(({ name, values }, index) => {
+        return `${name}: ${quantityText(values[first.dataIndex] ?? null, fieldOfSeries(parts, index), look.locale)}`;
+      });
       return plainText([cellText(bars.labels[first.dataIndex] ?? null), ...texts].join('\n'));
     },
   };
@@ -233,11 +262,11 @@ function tooltipOption({ bars, palette, look }: BarParts): ChartOption {
 
 const MAX_SUMMARIZED = 5;
 
-function summarize({ labels, series }: Bars, { locale }: Look): string {
-  const texts = series.map(({ name, values }) => {
+function summarize({ labels, series }: Bars, fieldAt: (index: number) => ChartField, { locale }: Look): string {
+  const texts = series.map(({ name, values }, place) => {
     const first = labels
       .slice(0, MAX_SUMMARIZED)
-      .map((label, index) => `${cellText(label)} ${numberText(values[index] ?? null, locale)}`);
+      .map((label, index) => `${cellText(label)} ${quantityText(values[index] ?? null, fieldAt(place), locale)}`);
     return `${name}: ${first.join(', ')}${labels.length > MAX_SUMMARIZED ? ', …' : ''}.`;
   });
   return [`Bar chart with ${labels.length} bars.`, ...texts].join(' ');

@@ -47,8 +47,8 @@ function draw(
     case 'BarChart':
       return drawBars({ ...chart, chartName: 'BarChart' }, fields, rows, look, incomplete);
     case 'PieChart':
-      return drawPie(chart, rows, look, isPart);
+      return drawPie(chart, fields, rows, look, isPart);
     case 'MapChart':
-      return drawMap(chart, rows, look);
+      return drawMap(chart, fields, rows, look);
   }
 }

@@ -1,11 +1,11 @@
 import type { Chart } from '../chart.js';
 import { interruptAtGaps, isIsolated, isRunningTotal } from '../gaps.js';
 import { incompletePlaces, rangesOfTotals, shadedParts, type TimeRange, timesOf } from '../incomplete-times.js';
-import { columnText, plainText } from '../label-text.js';
+import { columnText, fieldOf, headingText, plainText, quantityText } from '../label-text.js';
 import { isCompact, type Look, PALETTES, type Palette, seriesColor } from '../look.js';
 import { numberText, shortNumberText } from '../number-text.js';
 import { type Line, type Lines, type Point, readLines } from '../read-lines.js';
-import { type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
+import { type ChartField, type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
 import { type TimeUnit, tickFormat, timeText, unitOf } from '../time-text.js';
 import {
   type ChartOption,
@@ -30,7 +30,7 @@ export function drawLines(
 ): Drawing {
   const palette = PALETTES[look.theme];
   const isTime = describeColumns(fields, rows).some(({ name, isTime }) => name === chart.x && isTime);
-  const read = readLines(chart, rows, isTime);
+  const read = readLines(chart, fields, rows, isTime);
   const axis = describeAxis(read.lines, isTime, look);
   const lines = read.lines.map(({ name, points }) => ({
     name,
@@ -39,7 +39,9 @@ export function drawLines(
   const names = lines.map(({ name }) => name);
   const { legend, height } = legendOption(names, palette, look);
   const [only] = chart.y;
-  const yName = chart.y.length === 1 && only !== undefined ? columnText(only) : '';
+  const field = fieldOf(fields, only ?? '');
+  const yName = chart.y.length === 1 ? headingText(field) : '';
+  const text = (value: number | null) => quantityText(value, field, look.locale);
   const isRank = chart.y.every((column) => RANK.test(column));
   const isTotal = !isRank && read.lines.every(({ points }) => isRunningTotal(points));
   const ranges = isTotal ? rangesOfTotals(incomplete) : incomplete;
@@ -56,14 +58,17 @@ export function drawLines(
         top: height + (yName === '' ? 12 : 30),
         bottom: 28,
       },
-      tooltip: tooltipOption(lines, axis, palette, look),
-      xAxis: xAxisOption(chart.x, axis, palette, look),
+      tooltip: tooltipOption(lines, axis, text, palette, look),
+      xAxis: xAxisOption(fieldOf(fields, chart.x), axis, palette, look),
       yAxis: {
         ...valueAxis(palette),
         name: yName,
         nameTextStyle: { color: palette.softText, align: 'left' },
         nameLocation: isRank ? 'start' : 'end',
-        axisLabel: { color: palette.softText, formatter: (value: number) => shortNumberText(value, look.locale) },
+        axisLabel: {
+          color: palette.softText,
+          formatter: (value: number) => shortNumberText(value, look.locale, field.format),
+        },
         // Rank 1 is the best, so it is at the top of the axis.
         ...(isRank && { inverse: true, min: 1, minInterval: 1 }),
       },
@@ -73,7 +78,7 @@ export function drawLines(
       })),
     },
     notes: [...notesOf(read), ...(incompletePlaces(ranges, times).length > 0 ? [incompleteNote('shaded')] : [])],
-    summary: summarize(read.lines, axis, look),
+    summary: summarize(read.lines, axis, text),
   };
 }
 
@@ -101,12 +106,12 @@ function describeAxis(lines: readonly Line[], isTime: boolean, { locale }: Look)
   return { isTime, first, last, unit, format, tick: tickFormat(first, last, unit, locale) };
 }
 
-function xAxisOption(name: string, { isTime, tick }: Axis, palette: Palette, look: Look): ChartOption {
+function xAxisOption(field: ChartField, { isTime, tick }: Axis, palette: Palette, look: Look): ChartOption {
   return {
     ...valueAxis(palette),
     type: isTime ? 'time' : 'value',
     scale: true,
-    name: isTime ? `${columnText(name)} (UTC)` : columnText(name),
+    name: isTime ? `${columnText(field)} (UTC)` : headingText(field),
     nameLocation: 'middle',
     nameGap: 26,
     splitLine: { show: false },
@@ -156,7 +161,13 @@ interface HoveredPoint {
   readonly value?: Point;
 }
 
-function tooltipOption(lines: readonly Line[], axis: Axis, palette: Palette, look: Look): ChartOption {
+function tooltipOption(
+  lines: readonly Line[],
+  axis: Axis,
+  text: (value: number | null) => string,
+  palette: Palette,
+  look: Look,
+): ChartOption {
   return {
     ...(commonOption(palette, look).tooltip as ChartOption),
     trigger: 'axis',
@@ -165,7 +176,7 @@ function tooltipOption(lines: readonly Line[], axis: Axis, palette: Palette, loo
       const [first] = hovered;
       if (first?.value === undefined) return '';
       const texts = hovered.map(({ seriesName = '', value }) => {
-        const number = numberText(value?.[1] ?? null, look.locale);
+        const number = text(value?.[1] ?? null);
         return lines.length === 1 ? number : `${seriesName}: ${number}`;
       });
       return plainText([axis.format(first.value[0]), ...texts].join('\n'));
@@ -185,14 +196,14 @@ function notesOf({ lines, hidden, unplaced }: Lines): string[] {
 
 const MAX_SUMMARIZED = 4;
 
-function summarize(lines: readonly Line[], axis: Axis, { locale }: Look): string {
+function summarize(lines: readonly Line[], axis: Axis, text: (value: number | null) => string): string {
   const texts = lines.slice(0, MAX_SUMMARIZED).map(({ name, points }) => {
     const known = points.filter((point): point is readonly [number, number] => point[1] !== null);
     const [first] = known;
     const last = known.at(-1);
     if (first === undefined || last === undefined) return `${name}: no values.`;
     const highest = known.reduce((best, point) => (point[1] > best[1] ? point : best));
-    const say = ([x, y]: readonly [number, number]) => `${numberText(y, locale)} (${axis.format(x)})`;
+    const say = ([x, y]: readonly [number, number]) => `${text(y)} (${axis.format(x)})`;
     return `${name}: ${known.length} points, from ${say(first)} to ${say(last)}; highest ${say(highest)}.`;
   });
   const more = lines.length - texts.length;

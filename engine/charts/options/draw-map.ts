@@ -1,17 +1,18 @@
 import type { Chart } from '../chart.js';
-import { cellText, columnText, plainText } from '../label-text.js';
+import { cellText, columnText, fieldOf, plainText, quantityText } from '../label-text.js';
 import { isCompact, type Look, PALETTES, type Palette, WORLD_MAP } from '../look.js';
-import { numberOf, numberText, shortNumberText } from '../number-text.js';
-import { type ChartRows, cellOf } from '../result-column.js';
+import { numberOf, shortNumberText } from '../number-text.js';
+import { type ChartField, type ChartFields, type ChartRows, cellOf } from '../result-column.js';
 import { type ChartOption, commonOption, type Drawing } from './drawing.js';
 
 type MapChart = Extract<Chart, { chartName: 'MapChart' }>;
 
 /** Draws a value per country. Rows that the map cannot show are counted in a note. */
-export function drawMap(chart: MapChart, rows: ChartRows, look: Look): Drawing {
+export function drawMap(chart: MapChart, fields: ChartFields, rows: ChartRows, look: Look): Drawing {
   const palette = PALETTES[look.theme];
   const { countries, missing } = readCountries(chart, rows, look);
-  const value = columnText(chart.value);
+  const field = fieldOf(fields, chart.value);
+  const value = columnText(field);
   const names = new Map(countries.map((country) => [country.code, country]));
   const intervals = valueIntervals(countries.map((country) => country.value));
   return {
@@ -23,14 +24,16 @@ export function drawMap(chart: MapChart, rows: ChartRows, look: Look): Drawing {
         formatter: ({ name }: { readonly name: string }) => {
           const country = names.get(name);
           if (country === undefined) return plainText(`${countryName(name, look.locale)}\nno value`);
-          return plainText(`${country.name}\n${value}: ${numberText(country.value, look.locale)}`);
+          return plainText(`${country.name}\n${value}: ${quantityText(country.value, field, look.locale)}`);
         },
       },
-      visualMap: scaleOption(intervals, palette, look),
+      visualMap: scaleOption(intervals, field, palette, look),
       series: [mapOption(value, countries, palette, look)],
     },
-    notes: missing.map(({ name, value: number }) => `Not on the map: ${name} (${numberText(number, look.locale)}).`),
-    summary: summarize(value, countries, look),
+    notes: missing.map(
+      ({ name, value: number }) => `Not on the map: ${name} (${quantityText(number, field, look.locale)}).`,
+    ),
+    summary: summarize(value, field, countries, look),
   };
 }
 
@@ -72,7 +75,12 @@ function hiddenCircles(countries: readonly CountryValue[], { world }: Look): Cha
 
 const HIDDEN = { areaColor: 'transparent', borderColor: 'transparent' };
 
-function scaleOption(intervals: readonly Interval[], palette: Palette, look: Look): ChartOption {
+function scaleOption(
+  intervals: readonly Interval[],
+  { format }: ChartField,
+  palette: Palette,
+  look: Look,
+): ChartOption {
   return {
     type: 'piecewise',
     orient: 'horizontal',
@@ -87,17 +95,16 @@ function scaleOption(intervals: readonly Interval[], palette: Palette, look: Loo
     pieces: intervals.map(({ from, to, isClosed }, index) => ({
       gte: from,
       ...(isClosed ? { lte: to } : { lt: to }),
-      label: intervalText(intervals, index, look.locale),
+      label: intervalText(intervals, index, (value) => shortNumberText(value, look.locale, format)),
       color: palette.scale[Math.round((index * (palette.scale.length - 1)) / Math.max(1, intervals.length - 1))],
     })),
   };
 }
 
 /** Formats the limits of an interval. If the upper limit looks the same as the start of the next interval, it is marked as excluded. */
-function intervalText(intervals: readonly Interval[], index: number, locale: string): string {
+function intervalText(intervals: readonly Interval[], index: number, text: (value: number) => string): string {
   const [interval, next] = [intervals[index], intervals[index + 1]];
   if (interval === undefined) return '';
-  const text = (value: number) => shortNumberText(value, locale);
   const [from, to] = [text(interval.from), text(interval.to)];
   if (next !== undefined && to === text(next.from)) return `${from}–<${to}`;
   return from === to ? from : `${from}–${to}`;
@@ -105,9 +112,9 @@ function intervalText(intervals: readonly Interval[], index: number, locale: str
 
 const MAX_SUMMARIZED = 5;
 
-function summarize(value: string, countries: readonly CountryValue[], { locale }: Look): string {
+function summarize(value: string, field: ChartField, countries: readonly CountryValue[], { locale }: Look): string {
   const highest = [...countries].sort((a, b) => b.value - a.value).slice(0, MAX_SUMMARIZED);
-  const texts = highest.map((country) => `${country.name} ${numberText(country.value, locale)}`);
+  const texts = highest.map((country) => `${country.name} ${quantityText(country.value, field, locale)}`);
   return `Map of ${value} by country, with ${countries.length} countries. Highest: ${texts.join(', ')}.`;
 }
 

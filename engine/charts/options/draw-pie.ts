@@ -1,8 +1,8 @@
 import type { Chart } from '../chart.js';
-import { cellText, columnText, labelText, plainText } from '../label-text.js';
+import { cellText, columnText, fieldOf, labelText, plainText, quantityText } from '../label-text.js';
 import { isCompact, type Look, PALETTES, seriesColor } from '../look.js';
-import { numberOf, numberText, percentText } from '../number-text.js';
-import { type ChartRows, cellOf } from '../result-column.js';
+import { numberOf, percentText } from '../number-text.js';
+import { type ChartFields, type ChartRows, cellOf } from '../result-column.js';
 import { type ChartOption, commonOption, type Drawing } from './drawing.js';
 
 type PieChart = Extract<Chart, { chartName: 'PieChart' }>;
@@ -20,8 +20,9 @@ const PART_NOTE = 'Shares of the shown rows. The result has more rows.';
  * Draws the shares of one whole. Each slice shows its label and its percentage, so that readers do not need its colour.
  * `isPart` means that the result has more rows: the percentages are then shares of the shown rows.
  */
-export function drawPie(chart: PieChart, rows: ChartRows, look: Look, isPart: boolean): Drawing {
+export function drawPie(chart: PieChart, fields: ChartFields, rows: ChartRows, look: Look, isPart: boolean): Drawing {
   const palette = PALETTES[look.theme];
+  const field = fieldOf(fields, chart.value);
   const all = rows.flatMap((row): Slice[] => {
     const [label, value] = [cellOf(row, chart.label), numberOf(cellOf(row, chart.value))];
     return value === null || value < 0 ? [] : [{ label: labelText(label), fullLabel: cellText(label), value }];
@@ -29,7 +30,7 @@ export function drawPie(chart: PieChart, rows: ChartRows, look: Look, isPart: bo
   const slices = combineRest(all);
   const sum = all.reduce((total, { value }) => total + value, 0);
   const textOf = ({ fullLabel, value }: Slice) =>
-    `${fullLabel}: ${numberText(value, look.locale)} (${percentText(sum === 0 ? 0 : value / sum, look.locale)})`;
+    `${fullLabel}: ${quantityText(value, field, look.locale)} (${percentText(sum === 0 ? 0 : value / sum, look.locale)})`;
   return {
     option: {
       ...commonOption(palette, look),
@@ -41,7 +42,7 @@ export function drawPie(chart: PieChart, rows: ChartRows, look: Look, isPart: bo
           return slice === undefined ? '' : plainText(textOf(slice));
         },
       },
-      series: [pieOption(chart, slices, sum, look)],
+      series: [pieOption(columnText(field), slices, sum, look)],
     },
     notes: [
       ...(isPart ? [PART_NOTE] : []),
@@ -53,18 +54,18 @@ export function drawPie(chart: PieChart, rows: ChartRows, look: Look, isPart: bo
         : []),
     ],
     summary: [
-      `Pie chart of ${columnText(chart.value)}.`,
+      `Pie chart of ${columnText(field)}.`,
       ...(isPart ? [PART_NOTE] : []),
       `${slices.map(textOf).join(', ')}.`,
     ].join(' '),
   };
 }
 
-function pieOption(chart: PieChart, slices: readonly Slice[], sum: number, look: Look): ChartOption {
+function pieOption(name: string, slices: readonly Slice[], sum: number, look: Look): ChartOption {
   const palette = PALETTES[look.theme];
   return {
     type: 'pie',
-    name: columnText(chart.value),
+    name,
     radius: isCompact(look) ? ['28%', '52%'] : ['38%', '68%'],
     startAngle: 90,
     stillShowZeroSum: false,

@@ -20,7 +20,7 @@ export function fittingHeight(chart: Chart, fields: ChartFields, rows: ChartRows
   if (chart.chartName !== 'BarChart') return usual;
   const x = describeColumns(fields, rows).find(({ name }) => name === chart.x);
   if (x?.isTime || x?.isNumber) return usual;
-  const { labels, series } = readBars(chart, rows);
+  const { labels, series } = readBars(chart, fields, rows);
   return Math.max(140, heightOfBars(Math.min(MAX_BARS, labels.length), series.length));
 }
 

@@ -1,4 +1,5 @@
 import { checkChart, type DeclaredChart } from '../../charts/check-chart.js';
+import { NUMBER_TYPES } from '../../charts/result-column.js';
 import { didYouMean } from '../../sql/did-you-mean.js';
 import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
@@ -132,13 +133,27 @@ function checkPrefix(source: DefinitionSource, { path }: EndpointDefinition, pre
 }
 
 function checkColumns(source: DefinitionSource, { columns }: EndpointDefinition): Problem[] {
-  return columns.flatMap(({ col, data_type, scale }, index) => {
-    if (columns.findIndex((column) => column.col === col) !== index) {
-      return [source.problem(['columns', index, 'col'], `the column "${col}" is declared twice`)];
+  return columns.flatMap((column, index) => {
+    if (columns.findIndex(({ col }) => col === column.col) !== index) {
+      return [source.problem(['columns', index, 'col'], `the column "${column.col}" is declared twice`)];
     }
-    if (scale === undefined || ['DECIMAL', 'DOUBLE', 'FLOAT'].includes(data_type)) return [];
-    return [source.problem(['columns', index, 'scale'], `scale does not apply to ${data_type}`, { at: 'key' })];
+    return unsuitableKeys(column).map(([key, reason]) =>
+      source.problem(['columns', index, key], `${key} does not apply to ${reason}`, { at: 'key' }),
+    );
   });
+}
+
+/** Returns the keys of a column that do not fit its type, with the reason. */
+function unsuitableKeys({ data_type, nullable, scale, unit, format, null_as }: ColumnDefinition): [string, string][] {
+  const isTime = ['DATETIME', 'TIMESTAMP'].includes(data_type);
+  const isFitting = format === 'date' ? isTime : NUMBER_TYPES.has(data_type);
+  const found: ([string, string] | false)[] = [
+    scale !== undefined && !['DECIMAL', 'DOUBLE', 'FLOAT'].includes(data_type) && ['scale', data_type],
+    unit !== undefined && !NUMBER_TYPES.has(data_type) && ['unit', data_type],
+    format !== undefined && !isFitting && ['format', `${data_type} (${format})`],
+    null_as !== undefined && !nullable && ['null_as', 'a column that is not nullable'],
+  ];
+  return found.filter((one) => one !== false);
 }
 
 function checkLimits(source: DefinitionSource, { pagination, limits }: EndpointDefinition): Problem[] {

@@ -1,3 +1,4 @@
+import { COLUMN_FORMATS } from '../../charts/column-look.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { exactObject, type JsonSchema, readSchema } from '../json-schema.js';
 
@@ -24,6 +25,16 @@ export const QUERY_MEMBERS = {
     items: { type: 'object', additionalProperties: { title: 'Cell', type: ['string', 'number', 'null'] } },
   },
 } as const;
+
+/** Adds the members that state how readers see a column. They are absent if the definition does not declare them. */
+export function withLook(schema: JsonSchema): JsonSchema {
+  return withMembers(schema, {
+    label: { type: 'string', description: 'The name of the column in words.' },
+    unit: { type: 'string', description: 'The unit of the numbers.' },
+    format: { type: 'string', enum: COLUMN_FORMATS, description: 'How readers see the cells.' },
+    nullAs: { type: 'string', description: 'The text for a missing cell.' },
+  });
+}
 
 export const TRUNCATED: JsonSchema = {
   type: 'boolean',

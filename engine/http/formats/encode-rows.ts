@@ -1,10 +1,12 @@
 import { createJsonWriter, createTextWriter, isNumeric } from '../../answers/cells/cells.js';
+import { headingText } from '../../charts/label-text.js';
+import { columnFields } from '../../definitions/column-fields.js';
 import type { ColumnDefinition } from '../../definitions/definition.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { childrenOf, groupRows, type Nesting } from '../../definitions/endpoint/nesting.js';
 import type { AnswerFacts } from './answer-facts.js';
 import { createArrowEncoder } from './arrow.js';
-import type { ClosedFormat, RowEncoder, RowFormat, Rows } from './format.js';
+import type { ClosedFormat, CsvOptions, RowEncoder, RowFormat, Rows } from './format.js';
 
 /** The part of an endpoint that determines the structure of its rows. */
 type RowStructure = Pick<Endpoint, 'nesting'> & { readonly definition: Pick<Endpoint['definition'], 'columns'> };
@@ -18,13 +20,12 @@ export function createRowEncoder(format: RowFormat, structure: RowStructure): Ro
 
 function createClosedEncoder(format: ClosedFormat, { definition: { columns }, nesting }: RowStructure): RowEncoder {
   switch (format) {
-    case 'csv':
-    case 'csv-safe':
-      return createCsvEncoder(columns, format === 'csv-safe');
     case 'ndjson':
       return nesting === undefined ? createRowLines(columns) : createParentLines(columns, nesting);
     case 'arrow':
       return createArrowEncoder(columns);
+    default:
+      return createCsvEncoder(columns, { isSafe: format.includes('-safe'), hasLabels: format.includes('-labels') });
   }
 }
 
@@ -59,7 +60,10 @@ function toBuffer(part: string | Buffer): Buffer {
  *
  * With `isSafe`, texts that a spreadsheet would execute as a formula get an apostrophe in front.
  */
-function createCsvEncoder(columns: readonly ColumnDefinition[], isSafe: boolean): RowEncoder {
+function createCsvEncoder(columns: readonly ColumnDefinition[], { isSafe, hasLabels }: CsvOptions): RowEncoder {
+  const header = hasLabels
+    ? columnFields(columns).map((field) => quote(isSafe ? neutralize(headingText(field)) : headingText(field)))
+    : columns.map(({ col }) => col);
   const nullField = columns.length === 1 ? '""' : '';
   const writers = columns.map((column) => {
     const write = createTextWriter(column);
@@ -70,7 +74,7 @@ function createCsvEncoder(columns: readonly ColumnDefinition[], isSafe: boolean)
   });
   const buffer = new TextBuffer();
   return {
-    start: () => `${columns.map(({ col }) => col).join(',')}\r\n`,
+    start: () => `${header.join(',')}\r\n`,
     rows(rows: Rows) {
       for (const cells of rows) {
         let text = '';

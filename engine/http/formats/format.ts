@@ -12,7 +12,10 @@ export const FORMATS = ['json', 'csv', 'ndjson', 'arrow'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** A format that contains only rows: the metadata of the answer are in headers, and in a closing record where possible. */
-export type ClosedFormat = Exclude<Format, 'json'> | 'csv-safe';
+export type ClosedFormat = Exclude<Format, 'json' | 'csv'> | CsvFormat;
+
+/** `safe`: no cell is a formula. `labels`: the header has the labels of the columns instead of their names. */
+export type CsvFormat = `csv${'' | '-safe'}${'' | '-labels'}`;
 
 /** A format with or without its closing record. */
 export type RowFormat = ClosedFormat | `${Exclude<ClosedFormat, 'arrow'>}-unclosed`;
@@ -25,12 +28,18 @@ export const MEDIA_TYPES: Readonly<Record<Format, readonly [string, ...string[]]
   arrow: ['application/vnd.apache.arrow.stream'],
 };
 
+const CSV = 'text/csv; charset=utf-8; header=present';
+
 /** The header `Content-Type` of each format. */
 export const CONTENT_TYPES: Readonly<Record<RowFormat, string>> = {
-  csv: 'text/csv; charset=utf-8; header=present',
-  'csv-unclosed': 'text/csv; charset=utf-8; header=present',
-  'csv-safe': 'text/csv; charset=utf-8; header=present',
-  'csv-safe-unclosed': 'text/csv; charset=utf-8; header=present',
+  csv: CSV,
+  'csv-unclosed': CSV,
+  'csv-safe': CSV,
+  'csv-safe-unclosed': CSV,
+  'csv-labels': CSV,
+  'csv-labels-unclosed': CSV,
+  'csv-safe-labels': CSV,
+  'csv-safe-labels-unclosed': CSV,
   ndjson: 'application/x-ndjson; charset=utf-8',
   'ndjson-unclosed': 'application/x-ndjson; charset=utf-8',
   arrow: 'application/vnd.apache.arrow.stream',
@@ -113,6 +122,13 @@ export const FORMAT_PARAMETERS = {
     description:
       'Whether texts that a spreadsheet would execute as a formula get an apostrophe in front of them. It only affects CSV.',
   },
+  csv_labels: {
+    in: 'query',
+    type: 'boolean',
+    default: false,
+    description:
+      'Whether the header of CSV has the labels of the columns, with their units, instead of their names. It only affects CSV.',
+  },
   closing_record: {
     in: 'query',
     type: 'boolean',
@@ -144,8 +160,8 @@ interface ReadFormat {
 export function readFormat(endpoint: Endpoint, query: RawParameters['query'], asked: AskedFormat): ReadFormat {
   const own = formatParametersOf(endpoint).filter((name) => query[name] !== undefined);
   const isPage = asksForPage(endpoint, query);
-  if (own.length === 0) return { format: rowFormat(asked.suffix ?? asked.accepted, false, !isPage), query };
-  const { format, csv_safe, closing_record } = readParameters({
+  if (own.length === 0) return { format: rowFormat(asked.suffix ?? asked.accepted, NO_CSV_OPTIONS, !isPage), query };
+  const { format, csv_safe, csv_labels, closing_record } = readParameters({
     path: {},
     query: Object.fromEntries(own.map((name) => [name, query[name] as string | string[]])),
   });
@@ -155,7 +171,8 @@ export function readFormat(endpoint: Endpoint, query: RawParameters['query'], as
   const selected = (format as Format | null) ?? asked.suffix ?? asked.accepted;
   const others = Object.entries(query).filter(([name]) => !own.some((one) => one === name));
   const isClosed = typeof closing_record === 'boolean' ? closing_record : !isPage;
-  return { format: rowFormat(selected, csv_safe === true, isClosed), query: Object.fromEntries(others) };
+  const options = { isSafe: csv_safe === true, hasLabels: csv_labels === true };
+  return { format: rowFormat(selected, options, isClosed), query: Object.fromEntries(others) };
 }
 
 const readParameters = createParameterReader(FORMAT_PARAMETERS);
@@ -165,9 +182,18 @@ function asksForPage({ definition }: Endpoint, query: RawParameters['query']): b
   return definition.pagination !== undefined && PAGE_PARAMETERS.some((name) => query[name] !== undefined);
 }
 
-function rowFormat(format: Format, isSafe: boolean, isClosed: boolean): RowFormat | undefined {
+export interface CsvOptions {
+  /** Whether texts that a spreadsheet would execute as a formula get an apostrophe in front. */
+  readonly isSafe: boolean;
+  /** Whether the header has the labels of the columns instead of their names. */
+  readonly hasLabels: boolean;
+}
+
+const NO_CSV_OPTIONS: CsvOptions = { isSafe: false, hasLabels: false };
+
+function rowFormat(format: Format, { isSafe, hasLabels }: CsvOptions, isClosed: boolean): RowFormat | undefined {
   if (format === 'json') return undefined;
-  const closed = format === 'csv' && isSafe ? 'csv-safe' : format;
+  const closed = format === 'csv' ? (`csv${isSafe ? '-safe' : ''}${hasLabels ? '-labels' : ''}` as const) : format;
   return isClosed ? closed : withoutClosing(closed);
 }
 

@@ -38,6 +38,15 @@ columns:
 sql: SELECT REPEAT('ab', 1000) AS name
 `;
 
+const LABELLED = `name: labelled
+summary: Columns with labels
+columns:
+  - { col: kind, label: =Kind, data_type: VARCHAR, nullable: false, description: Kind }
+  - { col: weight, label: 'Weight, dry', data_type: BIGINT, nullable: false, unit: g, description: Weight }
+  - { col: baked_on, data_type: DATE, nullable: false, description: Day }
+sql: SELECT 'rye' AS kind, 900 AS weight, CAST('2026-01-31' AS DATE) AS baked_on
+`;
+
 const PAGED = `name: paged
 path: /v1/formats/paged/
 summary: Pages
@@ -78,7 +87,7 @@ const ARROW_CELLS = [
 onBothDatabases('formats of answers', (database, isServer) => {
   let demo: DemoService;
   before(async () => {
-    const own = { types: TYPES, cut: CUT, item: ITEM, paged: PAGED, long: LONG };
+    const own = { types: TYPES, cut: CUT, item: ITEM, labelled: LABELLED, paged: PAGED, long: LONG };
     demo = await startFormattedService({ ...own, ...NESTED_DEFINITIONS }, database());
   });
   after(() => demo.close());
@@ -242,6 +251,17 @@ onBothDatabases('formats of answers', (database, isServer) => {
   it('neutralizes formulas on request, and leaves numbers unchanged', async () => {
     const [, , csv] = await text('/q/types.csv?csv_safe=true');
     expect(csv).to.equal(CSV_TYPES.replace('=1+1', "'=1+1"));
+  });
+
+  it('has the labels of the columns in the header of CSV on request', async () => {
+    const header = async (query: string) => String((await text(`/q/labelled.csv?${query}`))[2]).split('\r\n');
+    expect(await header('csv_labels=true')).to.deep.equal([
+      '=Kind,"Weight, dry (g)",Baked on',
+      'rye,900,2026-01-31',
+      '',
+    ]);
+    expect((await header('csv_labels=true&csv_safe=true'))[0]).to.equal(`'=Kind,"Weight, dry (g)",Baked on`);
+    expect((await header(''))[0]).to.equal('kind,weight,baked_on');
   });
 
   it('gives a parameter of the definition precedence over the parameter of the format', async () => {

@@ -1,5 +1,5 @@
+import { cellOf } from '../../../engine/charts/result-column.js';
 import type { Cell, Row } from '../../api/rows.js';
-import { cellOf } from '../../parts/table/cell-text.js';
 
 /** Writes rows as CSV (RFC 4180) with the exact values. NULL is an empty field, and an empty text is `""`. */
 export function writeCsv(fields: readonly { readonly name: string }[], rows: readonly Row[]): string {

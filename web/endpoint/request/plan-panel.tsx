@@ -23,7 +23,8 @@ export function PlanPanel({ name, values }: { readonly name: string; readonly va
   if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading height={240} label="The plan is being loaded" />;
   const text = planText(data);
-  if (text === undefined) return <ResultTable label="Plan" fields={data.fields} rows={data.data} maxHeight={400} />;
+  if (text === undefined)
+    return <ResultTable label="Plan" fields={data.fields} rows={data.data} maxHeight={400} isSql />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach an area that scrolls
     <pre className={styles.plan} tabIndex={0}>

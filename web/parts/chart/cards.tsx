@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import { cellFormat } from '../../../engine/charts/cell-format.js';
 import type { Chart } from '../../../engine/charts/chart.js';
-import { cellText, columnText } from '../../../engine/charts/label-text.js';
-import { numberText } from '../../../engine/charts/number-text.js';
-import { type ChartFields, type ChartRow, cellOf } from '../../../engine/charts/result-column.js';
+import { cellText, columnText, fieldOf, quantityText } from '../../../engine/charts/label-text.js';
+import { type ChartField, type ChartFields, type ChartRow, cellOf } from '../../../engine/charts/result-column.js';
 import { personPath, repositoryPath } from '../links/entity-links.js';
 import styles from './chart.module.css';
 
@@ -15,13 +15,14 @@ interface CardProps<Name extends Chart['chartName']> {
 }
 
 /** Shows one number. */
-export function NumberCard({ chart, row }: Omit<CardProps<'NumberCard'>, 'fields'>) {
+export function NumberCard({ chart, fields, row }: CardProps<'NumberCard'>) {
   const { value, label } = chart;
+  const field = fieldOf(fields, value);
   return (
     <figure className={styles.number}>
-      <p className={styles.value}>{numberText(cellOf(row, value), navigator.language)}</p>
+      <p className={styles.value}>{quantityText(cellOf(row, value), field, navigator.language)}</p>
       <figcaption>
-        {columnText(value)}
+        {columnText(field)}
         {label !== undefined && ` · ${cellText(cellOf(row, label))}`}
       </figcaption>
     </figure>
@@ -58,23 +59,24 @@ function Facts({ fields, row, without }: Omit<CardProps<'RepoCard'>, 'chart'> & 
     <dl className={styles.facts}>
       {fields
         .filter(({ name }) => name !== without && (cellOf(row, name) ?? '') !== '')
-        .map(({ name, columnType }) => (
-          <div key={name}>
-            <dt>
-              {columnText(name)}
-              {/^(DATETIME|TIMESTAMP)/i.test(columnType) && ' (UTC)'}
-            </dt>
-            <dd>{factText(row, name)}</dd>
-          </div>
+        .map((field) => (
+          <Fact key={field.name} field={field} row={row} />
         ))}
     </dl>
   );
 }
 
-/** Ids are not amounts, so they are formatted without thousands separators. */
-function factText(row: ChartRow, name: string): string {
-  const cell = cellOf(row, name);
-  return typeof cell === 'number' && !/(^|_)(id|year)$/i.test(name)
-    ? numberText(cell, navigator.language)
-    : cellText(cell);
+function Fact({ field, row }: { readonly field: ChartField; readonly row: ChartRow }) {
+  const { isTime, format } = cellFormat(field, [row], navigator.language);
+  return (
+    <div>
+      <dt>
+        {columnText(field)}
+        {isTime && ' (UTC)'}
+      </dt>
+      <dd>
+        {cellText(format(cellOf(row, field.name)))} {field.unit}
+      </dd>
+    </div>
+  );
 }

@@ -32,7 +32,7 @@ export function ResultChart(props: ResultChartProps) {
   const [row] = rows;
   if (row === undefined || chart.chartName === 'Table') return null;
   if (isDrawn(chart)) return <DrawnResult {...props} chart={chart} />;
-  if (chart.chartName === 'NumberCard') return <NumberCard chart={chart} row={row} />;
+  if (chart.chartName === 'NumberCard') return <NumberCard chart={chart} fields={fields} row={row} />;
   if (chart.chartName === 'PersonalCard') return <PersonalCard chart={chart} fields={fields} row={row} />;
   return <RepoCard chart={chart} fields={fields} row={row} />;
 }

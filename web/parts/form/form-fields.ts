@@ -29,12 +29,6 @@ export function fieldsOf(parameters: readonly ConsoleParameter[]): readonly Form
   });
 }
 
-/** Converts a parameter name to a label: `exclude_unknown` → `Exclude unknown`. */
-export function labelOf(name: string): string {
-  const words = name.replaceAll(/[_-]+/g, ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 export function controlOf(parameter: ConsoleParameter): Control {
   const schema = schemaOf(parameter);
   const { type, format, enum: values, items, default: value } = schema;

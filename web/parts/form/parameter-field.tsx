@@ -1,8 +1,9 @@
 import { useId } from 'react';
+import { choiceText, columnText } from '../../../engine/charts/label-text.js';
 import type { ConsoleParameter } from '../../api/definitions.js';
 import { FieldFrame } from './field-frame.js';
 import styles from './form.module.css';
-import { type Control, labelOf } from './form-fields.js';
+import type { Control } from './form-fields.js';
 import { ListField } from './list-field.js';
 import { defaultOf, schemaOf } from './parameter-values.js';
 import { SuggestField } from './suggest-field.js';
@@ -27,7 +28,7 @@ export function ParameterField(props: ParameterFieldProps) {
   return (
     <FieldFrame
       id={id}
-      label={labelOf(parameter.name)}
+      label={columnText(parameter)}
       description={parameter.description}
       error={error}
       isRequired={parameter.required}
@@ -66,7 +67,7 @@ function FieldControl({ id, definition, ...props }: ParameterFieldProps & { read
         </label>
       );
     case 'list': {
-      const label = labelOf(parameter.name);
+      const label = columnText(parameter);
       return <ListField {...facts} {...{ label, value, schema, control, choices, onCommit }} />;
     }
     case 'choices': {
@@ -123,7 +124,7 @@ function SelectField({ id, describedBy, isInvalid, parameter, value, values, onC
       {value !== '' && !values.includes(value) && <option value={value}>{value}</option>}
       {values.map((one) => (
         <option key={one} value={one}>
-          {one}
+          {parameter.labels?.[one] ?? choiceText(one)}
         </option>
       ))}
     </select>

@@ -1,6 +1,6 @@
+import { cellOf } from '../../../engine/charts/result-column.js';
 import type { Row } from '../../api/rows.js';
 import { collectionPath, personPath, repositoryPath } from '../links/entity-links.js';
-import { cellOf } from './cell-text.js';
 import type { TableField } from './table-field.js';
 
 /** A part of a cell. A cell with a list of logins has one part per login. */

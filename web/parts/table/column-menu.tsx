@@ -1,15 +1,15 @@
 import { useId } from 'react';
+import { cellOf } from '../../../engine/charts/result-column.js';
 import type { Row } from '../../api/rows.js';
 import { Button } from '../layout/button.js';
 import { CopyButton } from '../layout/copy-button.js';
 import { Icon } from '../layout/icon.js';
 import { placeAtButton } from '../popover/place-at-button.js';
-import { cellOf } from './cell-text.js';
 import styles from './table.module.css';
-import type { TableField } from './table-field.js';
+import type { TableColumn } from './table-model.js';
 
 export interface ColumnMenuProps {
-  readonly fields: readonly TableField[];
+  readonly columns: readonly TableColumn[];
   readonly hidden: ReadonlySet<string>;
   readonly onHiddenChange: (hidden: readonly string[]) => void;
   /** The rows in the order of the table. */
@@ -17,8 +17,9 @@ export interface ColumnMenuProps {
 }
 
 /** Hides and copies columns. Copies have the values of the answer, not their shown form. */
-export function ColumnMenu({ fields, hidden, onHiddenChange, rows }: ColumnMenuProps) {
+export function ColumnMenu({ columns, hidden, onHiddenChange, rows }: ColumnMenuProps) {
   const id = useId();
+  const fields = columns.map(({ field }) => field);
   const shown = fields.filter(({ name }) => !hidden.has(name));
   const change = (name: string, isShown: boolean) =>
     onHiddenChange(fields.map((field) => field.name).filter((one) => (one === name ? !isShown : hidden.has(one))));
@@ -37,7 +38,7 @@ export function ColumnMenu({ fields, hidden, onHiddenChange, rows }: ColumnMenuP
       </Button>
       <div id={id} popover="auto" className={styles.menu} onToggle={placeAtButton} role="dialog" aria-label="Columns">
         <ul>
-          {fields.map(({ name }) => (
+          {columns.map(({ field: { name }, heading }) => (
             <li key={name}>
               <label>
                 <input
@@ -46,9 +47,9 @@ export function ColumnMenu({ fields, hidden, onHiddenChange, rows }: ColumnMenuP
                   disabled={!hidden.has(name) && shown.length === 1}
                   onChange={(event) => change(name, event.target.checked)}
                 />
-                {name}
+                {heading}
               </label>
-              <CopyButton text={copyColumn(name)} label={`Copy the column ${name}`} />
+              <CopyButton text={copyColumn(name)} label={`Copy the column ${heading}`} />
             </li>
           ))}
         </ul>

@@ -27,16 +27,26 @@ export interface ResultTableProps {
   readonly maxHeight?: number;
   /** Whether to omit the number of rows and the menu of the columns. */
   readonly isPlain?: boolean;
+  /** Whether the reader wrote the SQL: the heads are the names of the columns, and missing values are `null`. */
+  readonly isSql?: boolean;
 }
 
 /** Shows rows. Only visible rows are in the page, so that 10,000 rows scroll smoothly. */
-export function ResultTable({ label, fields, rows, maxHeight = 560, isPlain = false, ...given }: ResultTableProps) {
+export function ResultTable({
+  label,
+  fields,
+  rows,
+  maxHeight = 560,
+  isPlain = false,
+  isSql = false,
+  ...given
+}: ResultTableProps) {
   const [kept, keep] = useState<TableView>({});
   const view = given.onViewChange === undefined ? { ...given.view, ...kept } : (given.view ?? {});
   const change = given.onViewChange ?? keep;
   // This is a state and not a ref, because the rows must render again when the element exists.
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
-  const columns = useColumns(fields, rows);
+  const columns = useColumns(fields, rows, isSql);
   const hidden = new Set(view.hidden);
   const key = view.hidden?.join() ?? '';
   const shown = useMemo(() => columns.filter(({ field }) => !key.split(',').includes(field.name)), [columns, key]);
@@ -49,7 +59,7 @@ export function ResultTable({ label, fields, rows, maxHeight = 560, isPlain = fa
         <div className={styles.bar}>
           <span>{rows.length === 1 ? '1 row' : `${formatNumber(rows.length)} rows`}</span>
           <ColumnMenu
-            fields={fields}
+            columns={columns}
             hidden={hidden}
             onHiddenChange={(names) => change({ ...view, hidden: names })}
             rows={() => sorted.map(({ original }) => original)}
@@ -87,12 +97,12 @@ export function ResultTable({ label, fields, rows, maxHeight = 560, isPlain = fa
 const CELL_PADDING = 1.5;
 const NO_COLLECTIONS: readonly never[] = [];
 
-function useColumns(fields: readonly TableField[], rows: readonly Row[]): readonly TableColumn[] {
+function useColumns(fields: readonly TableField[], rows: readonly Row[], isSql: boolean): readonly TableColumn[] {
   const { data = NO_COLLECTIONS } = useQuery({ ...collectionsQuery, enabled: needsCollections(fields) });
   return useMemo(() => {
     const collections = new Map(data.map(({ id, name }) => [name, id] as const));
-    return columnsOf(fields, rows, collections);
-  }, [fields, rows, data]);
+    return columnsOf(fields, rows, collections, isSql);
+  }, [fields, rows, data, isSql]);
 }
 
 function useSortedTable(

@@ -1,6 +1,6 @@
+import { cellOf } from '../../../engine/charts/result-column.js';
 import type { Row } from '../../api/rows.js';
 import type { CellPart } from './cell-links.js';
-import { cellOf } from './cell-text.js';
 import styles from './table.module.css';
 import type { TableColumn } from './table-model.js';
 
@@ -18,7 +18,7 @@ export interface TableCellProps {
 /** Shows a cell. Missing values and empty texts look different. */
 export function TableCell({ column, row, index }: TableCellProps) {
   const value = cellOf(row, column.field.name);
-  const text = value === null ? '' : column.format(value);
+  const text = column.format(value);
   const exact = String(value);
   const isCut = text.length > LONG || (column.isNumber && text !== exact && column.field.columnType === 'DOUBLE');
   return (
@@ -29,7 +29,7 @@ export function TableCell({ column, row, index }: TableCellProps) {
     >
       <div className={styles.clamp}>
         {value === null ? (
-          <span className={styles.missing}>null</span>
+          <span className={styles.missing}>{text}</span>
         ) : text === '' ? (
           <span className={styles.missing}>empty</span>
         ) : (

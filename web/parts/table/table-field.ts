@@ -1,7 +1,6 @@
-export interface TableField {
-  readonly name: string;
-  /** The SQL type, such as BIGINT. */
-  readonly columnType: string;
+import type { ChartField } from '../../../engine/charts/result-column.js';
+
+export interface TableField extends ChartField {
   readonly description?: string;
 }
 

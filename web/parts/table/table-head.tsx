@@ -54,7 +54,7 @@ interface HeadProps {
   readonly isMulti: boolean;
 }
 
-function Head({ column: { field, isNumber, isTime }, index, sorted, isMulti }: HeadProps) {
+function Head({ column: { field, heading, isNumber, isTime }, index, sorted, isMulti }: HeadProps) {
   const order = sorted?.getIsSorted() ?? false;
   const toggle = (event: MouseEvent) => sorted?.getToggleSortingHandler()?.(event);
   return (
@@ -64,9 +64,13 @@ function Head({ column: { field, isNumber, isTime }, index, sorted, isMulti }: H
       aria-sort={order === false ? 'none' : ORDERS[order]}
       className={isNumber ? styles.number : undefined}
     >
-      <button type="button" onClick={toggle} title={[field.description, field.columnType].filter(Boolean).join(' · ')}>
+      <button
+        type="button"
+        onClick={toggle}
+        title={[field.description, `${field.name} ${field.columnType}`].filter(Boolean).join(' · ')}
+      >
         <span className={styles.name}>
-          {breakable(field.name)}
+          {breakable(heading)}
           {isTime && <small> UTC</small>}
         </span>
         <span aria-hidden="true" className={order === false ? styles.unsorted : styles.mark}>

@@ -6,9 +6,11 @@ import {
   type SortingState,
   tableFeatures,
 } from '@tanstack/react-table';
+import { type CellFormat, cellFormat } from '../../../engine/charts/cell-format.js';
+import { headingText } from '../../../engine/charts/label-text.js';
+import { cellOf } from '../../../engine/charts/result-column.js';
 import type { Row } from '../../api/rows.js';
 import { type CellLinks, type CollectionIds, linksOf } from './cell-links.js';
-import { type CellFormat, cellOf, compareCells, formatOf } from './cell-text.js';
 import type { TableField, TableView } from './table-field.js';
 
 export const TABLE_FEATURES = tableFeatures({
@@ -20,6 +22,7 @@ export const TABLE_FEATURES = tableFeatures({
 /** A column of a result, with everything that is needed to show its cells. */
 export interface TableColumn extends CellFormat {
   readonly field: TableField;
+  readonly heading: string;
   readonly links: CellLinks | undefined;
   /** The width in characters. */
   readonly width: number;
@@ -31,10 +34,18 @@ export function columnsOf(
   fields: readonly TableField[],
   rows: readonly Row[],
   collections: CollectionIds,
+  isSql: boolean,
 ): readonly TableColumn[] {
   return fields.map((field) => {
-    const format = formatOf(field, rows);
-    return { ...format, ...sizeOf(field, rows, format), field, links: linksOf(field.name, collections) };
+    const format = cellFormat(isSql ? { ...field, nullAs: 'null' } : field, rows, navigator.language);
+    const heading = isSql ? field.name : headingText(field);
+    return {
+      ...format,
+      ...sizeOf(field, heading, rows, format),
+      field,
+      heading,
+      links: linksOf(field.name, collections),
+    };
   });
 }
 
@@ -72,12 +83,24 @@ const TEXT_WIDTH = 0.95;
 const MEASURED_ROWS = 500;
 
 /** The width does not depend on the visible rows, so that columns keep their width while the reader scrolls. */
-function sizeOf({ name }: TableField, rows: readonly Row[], { format, isNumber }: CellFormat) {
+function sizeOf({ name }: TableField, heading: string, rows: readonly Row[], { format, isNumber }: CellFormat) {
   const longest = rows.slice(0, MEASURED_ROWS).reduce((most, row) => {
-    const value = cellOf(row, name);
-    return value === null ? most : Math.max(most, format(value).length);
+    return Math.max(most, format(cellOf(row, name)).length);
   }, 0);
   const text = Math.ceil(longest * (isNumber ? 1 : TEXT_WIDTH)) + 1;
-  const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, name.length + MARK_WIDTH, text));
+  const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, heading.length + MARK_WIDTH, text));
   return { width, isLong: text > MAX_WIDTH };
 }
+
+/** Compares two values of a column in ascending order. Large integers are compared exactly. */
+function compareCells(a: string | number, b: string | number, isNumber: boolean): number {
+  if (!isNumber) return COLLATOR.compare(String(a), String(b));
+  if (typeof a === 'string' && typeof b === 'string' && INTEGER.test(a) && INTEGER.test(b)) {
+    const [left, right] = [BigInt(a), BigInt(b)];
+    return left < right ? -1 : Number(left > right);
+  }
+  return Number(a) - Number(b);
+}
+
+const COLLATOR = new Intl.Collator(undefined, { numeric: true });
+const INTEGER = /^-?\d+$/;
