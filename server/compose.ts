@@ -79,7 +79,8 @@ export async function composeApplication(parts: ApplicationParts): Promise<Appli
     const health = { database, redis, shadow, archive: parts.archive };
     const service = await createService({ health, cache, images, metrics, rateLimits });
     const { identify, authentication, explorer, playgroundPool, github } = service;
-    const shared = { ...service, health, database, engine, cache, images, clock, ...statesOf(parts) };
+    const { publicUrl } = settings;
+    const shared = { ...service, health, database, engine, cache, images, clock, publicUrl, ...statesOf(parts) };
     const protectedResource = protectedResourceOf(settings, service.mcp.about.name);
     const ofTokens = protectedResource === undefined ? [] : protectedResourceOperations(protectedResource);
     const handWritten = [...engineOperations(shared), ...ofTokens, ...service.operations];

@@ -1,6 +1,9 @@
 import { choicesOperation } from '../app-routes/choices.js';
 import type { ConsoleFeatures } from '../app-routes/console/answers.js';
+import { badgeOperation } from '../app-routes/console/badges.js';
+import { crawlerOperations } from '../app-routes/console/crawlers.js';
 import { definitionOperations } from '../app-routes/console/definitions.js';
+import { feedOperation } from '../app-routes/console/feeds.js';
 import { imageOperations } from '../app-routes/console/images.js';
 import { pageOperations } from '../app-routes/console/pages.js';
 import { sessionOperation } from '../app-routes/console/session.js';
@@ -28,12 +31,14 @@ export interface EngineOperationParts extends Pick<ReadyParts, 'definitions' | '
   readonly features: ConsoleFeatures;
   readonly images: Pick<StoredImages, 'get'>;
   readonly authentication: Authentication;
+  /** The public URL of the service, if it is configured. */
+  readonly publicUrl?: string | undefined;
 }
 
 /** Creates the hand-written operations that every service has, independent of its data. */
 export function engineOperations(parts: EngineOperationParts): Operation[] {
   const { home, health, database, engine, cache, clock, identify, features, definitions, pages, images, drain } = parts;
-  const { authentication } = parts;
+  const { authentication, publicUrl } = parts;
   return [
     homeOperation(home),
     healthOperation(health),
@@ -44,6 +49,9 @@ export function engineOperations(parts: EngineOperationParts): Operation[] {
     ...definitionOperations(engine, definitions),
     ...pageOperations(engine, pages),
     sessionOperation(identify, features, clock),
-    ...imageOperations(engine, cache, images, authentication),
+    ...imageOperations({ engine, cache, images, authentication }),
+    badgeOperation({ engine, cache, authentication }),
+    feedOperation({ engine, cache, authentication, pages, publicUrl, service: home.name }),
+    ...crawlerOperations({ engine, pages, publicUrl }),
   ];
 }

@@ -87,6 +87,8 @@ export interface PageDetails extends PageSummary {
   readonly path: string;
   readonly title: string;
   readonly summary: string;
+  /** The column of the first result whose value in the first row is the title, as soon as it is known. */
+  readonly titleFrom: string | null;
   readonly parameters: readonly PageParameter[];
   readonly blocks: readonly PageBlock[];
 }

@@ -1,11 +1,12 @@
 import { STATUS_CODES } from 'node:http';
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Response } from 'express';
 import type { ImageLook } from '../../console/images/image-job.js';
 import type { StoredImages } from '../../console/images/stored-images.js';
 import { clientAddress } from '../../engine/http/limits/client-address.js';
 import { isRead } from '../../engine/http/operations/allowed-methods.js';
 import { describeFailure, recordFailure } from '../../engine/http/problems/error-answers.js';
-import { IMAGE_HEADERS, IMAGE_TYPES, imageFormatOf } from './image-headers.js';
+import { drawBadge } from './badges.js';
+import { IMAGE_HEADERS, IMAGE_TYPES, imageFormatOf, isBadge } from './image-headers.js';
 import { readImageView } from './images.js';
 
 /**
@@ -14,8 +15,10 @@ import { readImageView } from './images.js';
  */
 export function failedImages(images: Pick<StoredImages, 'get'>): ErrorRequestHandler {
   return async (thrown: unknown, request, response, next) => {
-    const format = isRead(request.method) ? imageFormatOf(request.path) : undefined;
-    if (format === undefined || response.headersSent) return next(thrown);
+    const isRequested = isRead(request.method) && !response.headersSent;
+    if (isRequested && isBadge(request.path)) return sendFailedBadge(response, thrown);
+    const format = isRequested ? imageFormatOf(request.path) : undefined;
+    if (format === undefined) return next(thrown);
     const { status, message: detail, headers } = describeFailure(thrown);
     const title = `${status} ${STATUS_CODES[status] ?? 'Failure'}`;
     const look = lookOf(request.originalUrl);
@@ -32,6 +35,14 @@ export function failedImages(images: Pick<StoredImages, 'get'>): ErrorRequestHan
       next(thrown);
     }
   };
+}
+
+/** A badge has room for a few words only: those of the status. */
+function sendFailedBadge(response: Response, thrown: unknown): void {
+  const { status, headers } = describeFailure(thrown);
+  recordFailure(response, thrown);
+  response.status(status).set({ ...headers, ...IMAGE_HEADERS, 'Cache-Control': 'no-store' });
+  response.type(IMAGE_TYPES.svg).send(drawBadge(String(status), STATUS_CODES[status] ?? 'Failure', 'failed'));
 }
 
 const DEFAULT_LOOK: ImageLook = { theme: 'light', width: 800 };

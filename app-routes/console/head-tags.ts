@@ -8,6 +8,8 @@ export interface PageHead {
   readonly description?: string;
   /** The path of an image of the page, without the leading slash. */
   readonly image?: string;
+  /** The path of the feed of the page, without the leading slash. */
+  readonly feed?: string;
 }
 
 /** The address of a page: its path without the leading slash, and the public URL of the service if it is configured. */
@@ -22,7 +24,7 @@ interface PageAddress {
  * an image gets an absolute URL if the public URL is configured.
  */
 export function headTags(head: PageHead, { path, publicUrl, about }: PageAddress): string {
-  const { status, title, description = about.description, image } = head;
+  const { status, title, description = about.description, image, feed } = head;
   const absolute = (to: string) => (publicUrl === undefined ? to : `${publicUrl.replace(/\/$/, '')}/${to}`);
   const tags = [
     `<title>${escapeHtml(`${title} · ${about.name}`)}</title>`,
@@ -37,6 +39,9 @@ export function headTags(head: PageHead, { path, publicUrl, about }: PageAddress
       writeMeta('property', 'og:image', absolute(image)),
       writeMeta('name', 'twitter:card', 'summary_large_image'),
     );
+  }
+  if (feed !== undefined) {
+    tags.push(`<link rel="alternate" type="application/atom+xml" href="${escapeHtml(absolute(feed))}">`);
   }
   if (publicUrl !== undefined && status === 200) {
     tags.push(

@@ -11,6 +11,11 @@ export const IMAGE_HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 } as const;
 
+/** Whether a path is that of a badge. */
+export function isBadge(path: string): boolean {
+  return /^\/badge\/[^/]+\.svg\/?$/.test(path);
+}
+
 /** Returns the format of the image at a path; undefined for other paths. */
 export function imageFormatOf(path: string): ImageFormat | undefined {
   return /^\/e\/[^/]+\.(svg|png)\/?$/.exec(path)?.[1] as ImageFormat | undefined;

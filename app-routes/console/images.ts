@@ -2,35 +2,18 @@ import type { ImageJob, ImageLook } from '../../console/images/image-job.js';
 import type { StoredImages } from '../../console/images/stored-images.js';
 import { CHART_NAMES, type ChartName } from '../../engine/charts/chart.js';
 import { withTitle } from '../../engine/charts/fitting-charts.js';
-import { cellText, choiceText, columnText } from '../../engine/charts/label-text.js';
 import type { Theme } from '../../engine/charts/look.js';
-import { type Authentication, admit, requestingClientOf } from '../../engine/http/access/authentication.js';
-import type { AnswerCache } from '../../engine/http/cache/answer-cache.js';
-import { checkedHeaders } from '../../engine/http/cache/cache-headers.js';
-import { acceptsCached, isUnchanged } from '../../engine/http/cache/send-answer.js';
-import { NAME, namedRequest } from '../../engine/http/definitions/definition-routes.js';
+import { NAME } from '../../engine/http/definitions/definition-routes.js';
 import { CALLER_CODES } from '../../engine/http/description/endpoint-operations.js';
 import { clientAddress } from '../../engine/http/limits/client-address.js';
 import type { OpenOperation, OperationRequest, Reply } from '../../engine/http/operations/operation.js';
 import { DATABASE_ERRORS } from '../../engine/http/problems/http-problem.js';
-import { recordOf } from '../../engine/http/request-record.js';
-import { queryText, readQuery } from '../../engine/http/requests/read-request.js';
-import {
-  columnFields,
-  createParameterReader,
-  type Endpoint,
-  type Engine,
-  type ParameterDefinition,
-} from '../../engine/index.js';
+import { columnFields, createParameterReader, type Endpoint, type ParameterDefinition } from '../../engine/index.js';
 import { IMAGE_HEADERS, IMAGE_TYPES, type ImageFormat } from './image-headers.js';
+import { chosenValues, type ResultParts, readResult, replyWith, subtitleOf, viewValues } from './shared-result.js';
 
 /** `/e/{name}.svg` and `/e/{name}.png` show the result of a definition as an image, for places that can only show images. */
-export function imageOperations(
-  engine: Engine,
-  cache: Pick<AnswerCache, 'serve'>,
-  images: Pick<StoredImages, 'get'>,
-  authentication: Authentication,
-): OpenOperation[] {
+export function imageOperations(parts: ImageParts): OpenOperation[] {
   return (['svg', 'png'] as const).map((format) => ({
     access: 'open',
     tag: 'Console',
@@ -47,39 +30,21 @@ export function imageOperations(
     failureType: IMAGE_TYPES[format],
     headers: { 'Content-Security-Policy': 'Allows no script and no request.' },
     errors: ['query_not_found', 'endpoint_broken', ...CALLER_CODES, ...DATABASE_ERRORS],
-    handle: (request) => answerImage({ engine, cache, images, authentication }, request, format),
+    handle: (request) => answerImage(parts, request, format),
   }));
 }
 
-interface ImageParts {
-  readonly engine: Engine;
-  readonly cache: Pick<AnswerCache, 'serve'>;
+interface ImageParts extends ResultParts {
   readonly images: Pick<StoredImages, 'get'>;
-  readonly authentication: Authentication;
 }
 
-async function answerImage(
-  { engine, cache, images, authentication }: ImageParts,
-  { parameters, http, signal, response }: OperationRequest,
-  format: ImageFormat,
-): Promise<Reply> {
+async function answerImage(parts: ImageParts, request: OperationRequest, format: ImageFormat): Promise<Reply> {
+  const { parameters, http } = request;
   const name = String(parameters.imageName);
   const view = readImageView(http.originalUrl);
-  const target = targetOf(name, http.originalUrl);
-  const wanted = await admit(
-    namedRequest(engine, name, target),
-    requestingClientOf(authentication, http, response),
-    (endpoint, raw) => engine.select(endpoint, raw, target),
-  );
-  const isNewestRequired = !acceptsCached(http.headers);
-  const { answer, outcome } = await cache.serve({
-    ...wanted,
-    isNewestRequired,
-    signal,
-    requestId: recordOf(response).id,
-  });
-  const { endpoint, hash } = answer;
-  const subtitle = subtitleOf(target);
+  const result = await readResult(parts, request, name);
+  const { endpoint, hash, body } = result.answer;
+  const subtitle = subtitleOf(chosenValues(http.originalUrl), endpoint.definition);
   const warnings = warningsOf(endpoint);
   const { summary: title, chart: declared } = endpoint.definition;
   const columns = columnFields(endpoint.definition.columns);
@@ -87,22 +52,16 @@ async function answerImage(
   const { chartName, ...look } = view;
   const key = JSON.stringify([name, title, subtitle, warnings, columns, chart, hash, format, view]);
   const job = (): ImageJob => {
-    const content = { kind: 'result', title, subtitle, body: answer.body, columns, chart, warnings } as const;
+    const content = { kind: 'result', title, subtitle, body, columns, chart, warnings } as const;
     return { format, look, content: { ...content, ...(chartName !== undefined && { chartName }) } };
   };
-  const image = await images.get(key, job, clientAddress(http));
-  const isStale = outcome.kind === 'stale';
-  const etag = `W/"${image.hash}"`;
-  return {
-    ...(!isStale && isUnchanged(http.headers, etag)
-      ? { status: 304 }
-      : { body: image.bytes, type: IMAGE_TYPES[format] }),
-    headers: {
-      ...IMAGE_HEADERS,
-      // The next commit can change a stale image without notice, so it must not be cached.
-      ...(isStale ? { 'Cache-Control': 'no-store' } : { ...checkedHeaders(endpoint), ETag: etag }),
-    },
-  };
+  const image = await parts.images.get(key, job, clientAddress(http));
+  return replyWith(request, result, {
+    body: image.bytes,
+    type: IMAGE_TYPES[format],
+    hash: image.hash,
+    headers: IMAGE_HEADERS,
+  });
 }
 
 export interface ImageView extends ImageLook {
@@ -142,33 +101,13 @@ const readView = createParameterReader(VIEW);
 
 /** Reads the look of an image from the query of a request. Throws `bad_parameter`. */
 export function readImageView(target: string): ImageView {
-  const query = Object.fromEntries(Object.entries(readQuery(target)).filter(([name]) => isOfView(name)));
-  const { _chart, _theme, _width, _height } = readView({ path: {}, query });
+  const { _chart, _theme, _width, _height } = readView({ path: {}, query: viewValues(target) });
   return {
     theme: _theme as Theme,
     width: Number(_width),
     ...(typeof _height === 'number' && { height: _height }),
     ...(typeof _chart === 'string' && { chartName: _chart as ChartName }),
   };
-}
-
-function isOfView(name: string): boolean {
-  return name.startsWith('_');
-}
-
-/** Returns the target of `/q` for the rows in an image, so that the image and `/q` share one cached answer. */
-function targetOf(name: string, target: string): string {
-  const pairs = queryText(target)
-    .split('&')
-    .filter((pair) => pair !== '' && !isOfView(pair));
-  return `/q/${encodeURIComponent(name)}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
-}
-
-/** Returns the parameter values that the caller chose, as a subtitle. Without it, two images of a definition would look the same. */
-function subtitleOf(target: string): string {
-  return Object.entries(readQuery(target))
-    .map(([name, value]) => `${columnText({ name })}: ${cellText([value].flat().map(choiceText).join(', '))}`)
-    .join(' · ');
 }
 
 function warningsOf({ outdatedSince }: Endpoint): string[] {

@@ -48,6 +48,7 @@ export const DETAILS: Readonly<Record<string, JsonSchema>> = {
   name: TEXT,
   path: TEXT,
   title: TEXT,
+  titleFrom: { ...TEXT_OR_NULL, description: 'The column of the first result that has the title.' },
   summary: TEXT,
   parameters: { type: 'array', items: PARAMETER },
   blocks: { type: 'array', items: BLOCK },

@@ -111,9 +111,9 @@ function brokenProblem({ name = 'This page', problems }: BrokenPage): HttpProble
 
 /** Describes a page for the console. Blocks without a chart get the chart of their definition. */
 function describePage({ page, outdated }: ServedPage, engine: Pick<Engine, 'endpoints'>): PageDetails {
-  const { name, path, title, summary, params, blocks } = page;
+  const { name, path, title, title_from: titleFrom = null, summary, params, blocks } = page;
   return {
-    ...{ name, path, title, summary },
+    ...{ name, path, title, titleFrom, summary },
     state: outdated === undefined ? 'served' : 'outdated',
     parameters: describeParameters({ path, parameters: params }).map(({ in: place, ...parameter }) => ({
       ...parameter,

@@ -13,8 +13,8 @@ import { createChunkTags } from './page-chunks.js';
 export interface ShellParts {
   /** The folder of the built console. */
   readonly folder: string;
-  /** Returns the head of the page at a path. `title` is the default title of this path. */
-  readonly headOf: (path: string, title: string) => PageHead;
+  /** Returns the head of the page at a URL without its host. `title` is the default title of its path. */
+  readonly headOf: (url: string, title: string) => PageHead;
   /** Origins whose pages may show `/embed/…` in a frame. */
   readonly embedOrigins: readonly string[];
   /** Applies the rate limit for requests for pages. */
@@ -74,7 +74,7 @@ function pageCreator({
     return async (request: Request, response: Response) => {
       await applyLimit(request);
       const nonce = randomBytes(16).toString('base64');
-      const head = headOf(request.path, title);
+      const head = headOf(request.url, title);
       const data = head.status === 200 ? firstRequest?.(request.path) : undefined;
       const tags =
         headTags(head, { path: request.path.slice(1), publicUrl, about }) + aboutTag + chunks + preloadTag(data);
@@ -204,7 +204,12 @@ interface ConsolePath {
 
 /** The paths of the console. Only these paths return its page; every other path is an operation or unknown. */
 const CONSOLE_PATHS: readonly ConsolePath[] = [
-  { route: '/', source: 'home/home-page.tsx', title: 'Home', firstRequest: () => 'q/collections-by-growth' },
+  {
+    route: '/',
+    source: 'home/home-page.tsx',
+    title: 'Home',
+    firstRequest: () => 'q/collections-by-growth?sort=growth_pop',
+  },
   { route: '/e', source: 'endpoint/endpoint-list-page.tsx', title: 'Endpoints' },
   { route: '/e/:name', source: 'endpoint/endpoint-page.tsx', title: 'Page', firstRequest: definitionRequest },
   { route: '/p/*path', source: 'page/data-page.tsx', title: 'Page', firstRequest: pageRequest },

@@ -55,8 +55,8 @@ function drawResult(content: Extract<ImageContent, { kind: 'result' }>, look: Im
   const texts = { title: chart.title, subtitle, warnings, age: ageText(answer) };
   const draw = (room: number | undefined) => {
     const area = { theme: look.theme, width: look.width - 2 * PADDING, ...(room !== undefined && { height: room }) };
-    const { sources = [] } = answer;
-    return drawContent(chart, { fields, rows, sources, isPart: isPart(answer) }, area, world);
+    const { sources = [], dataAsOf } = answer;
+    return drawContent(chart, { fields, rows, sources, dataAsOf, isPart: isPart(answer) }, area, world);
   };
   const frameFor = ({ notes, summary }: Pick<DrawnContent, 'notes' | 'summary'>) =>
     layOut({ ...texts, notes, summary }, look.theme, look.width);
@@ -82,6 +82,7 @@ interface ShownRows {
   /** Whether the query has more rows than the answer. */
   readonly isPart: boolean;
   readonly sources: readonly ChartSource[] | null;
+  readonly dataAsOf: string | null;
 }
 
 function drawContent(chart: Chart, { fields, rows, ...state }: ShownRows, area: Area, world: World): DrawnContent {

@@ -1,6 +1,6 @@
 import { type DefinitionPath, type DefinitionSource, didYouMean, isMapping, type Problem } from '../../engine/index.js';
 import { checkBlock, type KnownDefinitions, type PageCheck } from './check-block.js';
-import { type Block, findPlaces } from './page.js';
+import { type Block, findPlaces, type Page } from './page.js';
 import type { PageFile } from './page-file.js';
 
 /** Checks a page against the definitions that it shows. */
@@ -19,10 +19,31 @@ export function checkPage(file: PageFile, definitions: KnownDefinitions): PageCh
   const problems = [
     ...file.problems,
     ...check.problems,
+    ...checkTitleColumn(source, page, definitions),
     ...blocks.flatMap((one) => one.problems),
     ...(isComplete && !file.broken.has('params') ? check.findUnused() : []),
   ];
   return { problems: inOrder(problems), failing: blocks.flatMap((one) => one.failing) };
+}
+
+/** Checks that `title_from` names a column of the first result. Definitions with problems are reported at their block. */
+function checkTitleColumn(
+  source: DefinitionSource,
+  { title_from: column, blocks }: Page,
+  { endpoints }: KnownDefinitions,
+): Problem[] {
+  if (column === undefined) return [];
+  const first = blocks.find(({ endpoint }) => endpoint !== undefined);
+  if (first === undefined) return [source.problem(['title_from'], 'the page has no block with an endpoint')];
+  const endpoint = endpoints.find(({ definition }) => definition.name === first.endpoint);
+  const names = endpoint?.definition.columns.map(({ col }) => col) ?? [column];
+  if (names.includes(column)) return [];
+  return [
+    source.problem(
+      ['title_from'],
+      `${first.endpoint} has no column ${JSON.stringify(column)}${didYouMean(column, names)}`,
+    ),
+  ];
 }
 
 /** Finds the page parameters that the texts of a page use. */

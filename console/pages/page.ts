@@ -9,6 +9,8 @@ export interface Page {
   /** The path of the page, for example `/p/ovens/{oven}`. */
   readonly path: string;
   readonly title: string;
+  /** The column of the first result whose value in the first row is the title, as soon as it is known. */
+  readonly title_from?: string;
   readonly summary: string;
   readonly params: Readonly<Record<string, ParameterDefinition>>;
   readonly blocks: readonly Block[];

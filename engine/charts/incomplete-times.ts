@@ -1,5 +1,5 @@
 import type { Point } from './read-lines.js';
-import { timeOf } from './time-text.js';
+import { timeOf, unitOf } from './time-text.js';
 
 /** An entry of `sources` of an answer: a time range, and the share of the facts that a source has in this range. */
 export interface ChartSource {
@@ -76,6 +76,25 @@ export function shadedParts(ranges: readonly TimeRange[], times: readonly number
       ends: place === times.length - 1 ? (times[place] ?? 0) : between(times[place], times[place + 1]),
     })),
   );
+}
+
+/**
+ * Returns the last time if its interval has not ended at the time of the newest data, so that its value is not final. `times` are in
+ * ascending order. Undefined if the interval has ended, or if the time of the newest data is unknown.
+ */
+export function openTime(times: readonly number[], dataAsOf: string | null): number | undefined {
+  const last = times.at(-1);
+  const asOf = dataAsOf === null ? Number.NaN : Date.parse(dataAsOf);
+  if (last === undefined || times.length < 2 || Number.isNaN(asOf)) return undefined;
+  return asOf < endOfInterval(last, times) ? last : undefined;
+}
+
+function endOfInterval(time: number, times: readonly number[]): number {
+  const start = new Date(time);
+  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth()];
+  const unit = unitOf(times);
+  if (unit === 'year') return Date.UTC(year + 1, 0);
+  return unit === 'month' ? Date.UTC(year, month + 1) : time + usualStep(times);
 }
 
 /** The median of the steps between the points; 0 for one point. */

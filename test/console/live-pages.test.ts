@@ -75,6 +75,7 @@ describe('the pages of a running service', () => {
     const details = {
       ...SUMMARY,
       state: 'served',
+      titleFrom: null,
       parameters: [
         {
           name: 'kind',

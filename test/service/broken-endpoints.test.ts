@@ -185,6 +185,7 @@ describe('parameters in camelCase and optional lists', () => {
       ['repoIds', 'query', false],
       ['format', 'query', false],
       ['csv_safe', 'query', false],
+      ['csv_labels', 'query', false],
       ['closing_record', 'query', false],
     ]);
     expect(described[1]?.schema).to.deep.equal({

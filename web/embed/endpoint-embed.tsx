@@ -73,7 +73,12 @@ function EmbeddedResult({ title, result, definition: { columns, chart: preferred
       {chart.chartName === 'Table' ? (
         <ResultTable label={title} fields={fields} rows={rows} />
       ) : (
-        <ResultChart chart={chart} fields={fields} rows={rows} isPart={isPart(result)} sources={result.sources} />
+        <ResultChart
+          {...{ chart, fields, rows }}
+          isPart={isPart(result)}
+          sources={result.sources}
+          dataAsOf={result.dataAsOf}
+        />
       )}
       <ResultNotes result={result} />
     </>

@@ -74,11 +74,7 @@ function DefinitionPage({ definition }: { readonly definition: DefinitionDetails
         {isReady && rows.data !== undefined && !rows.isPlaceholderData && announce(rows.data.data.length)}
       </p>
       <Card title="Use this request">
-        <RequestPanel
-          {...{ definition, values, isReady }}
-          view={search._chart === undefined ? {} : { _chart: search._chart }}
-          sql={rows.isPlaceholderData ? undefined : rows.data?.sql}
-        />
+        <RequestPanel {...{ definition, values, isReady }} sql={rows.isPlaceholderData ? undefined : rows.data?.sql} />
       </Card>
       <DefinitionDocs definition={definition} values={values} />
     </article>

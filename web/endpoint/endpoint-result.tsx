@@ -10,11 +10,11 @@ import { Card } from '../parts/layout/card.js';
 import { Tabs } from '../parts/layout/tabs.js';
 import { Empty } from '../parts/messages/empty.js';
 import { ResultNotes } from '../parts/result/result-notes.js';
+import { ShareMenu } from '../parts/share/share-menu.js';
 import { ResultTable, type TableField } from '../parts/table/result-table.js';
 import styles from './endpoint.module.css';
 import { parametersOf, tableViewOf, withTableView } from './endpoint-search.js';
 import { PageLinks } from './page-links.js';
-import { ResultActions } from './request/result-actions.js';
 
 export interface EndpointResultProps {
   readonly definition: DefinitionDetails;
@@ -40,7 +40,15 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
   const values = parametersOf(search);
   const hasChart = shown !== undefined;
   const images: Record<string, string> = search._chart === undefined ? {} : { _chart: search._chart };
-  const actions = <ResultActions {...{ definition, values, result, hasChart }} view={images} />;
+  const actions = (
+    <ShareMenu
+      title={summary}
+      endpoint={definition.name}
+      isPublic={definition.access === null}
+      view={images}
+      {...{ values, result, hasChart }}
+    />
+  );
   return (
     <Card title={isOld ? 'Result (the new one is being loaded)' : 'Result'} actions={actions}>
       <div aria-busy={isOld} className={isOld ? styles.old : styles.result}>
@@ -68,6 +76,7 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
                     rows={rows}
                     isPart={isPart(result)}
                     sources={result.sources}
+                    dataAsOf={result.dataAsOf}
                   />
                 </div>
               ) : (

@@ -1,33 +1,25 @@
 import { Link } from '@tanstack/react-router';
-import { type ToggleEvent, useId } from 'react';
+import { useId } from 'react';
 import { CHART_LABELS } from '../../engine/charts/fitting-charts.js';
-import { NOT_SHARED } from '../access/describe-access.js';
-import type { ParameterValues } from '../api/rows.js';
-import { writeSearch } from '../app/search-text.js';
-import { toText } from '../parts/form/parameter-values.js';
+import type { ParameterTexts } from '../parts/form/parameter-values.js';
 import { Icon } from '../parts/layout/icon.js';
+import { placeAtButton } from '../parts/popover/place-at-button.js';
 import styles from './data-page.module.css';
 import type { ShownResult } from './page-block.js';
 
 interface BlockMenuProps {
   readonly title: string;
   readonly endpoint: string;
-  readonly params: ParameterValues;
-  /** Whether other sites and plain links can read the result. */
-  readonly isPublic: boolean;
+  readonly values: ParameterTexts;
   /** Undefined until the result is known. */
   readonly shown: ShownResult | undefined;
   readonly onKindChange: (kind: string) => void;
 }
 
-/** A menu with the available charts and with links to the same result: its endpoint, a page to embed, and images. */
-export function BlockMenu({ title, endpoint, params, isPublic, shown, onKindChange }: BlockMenuProps) {
+/** A menu with the available charts, and with a link to the endpoint of the result. */
+export function BlockMenu({ title, endpoint, values, shown, onKindChange }: BlockMenuProps) {
   const id = useId();
   const chartName = shown?.chart.chartName;
-  const search = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, toText(value)]));
-  const query = writeSearch({ ...search, _chart: chartName });
-  const name = encodeURIComponent(endpoint);
-  const hasImage = chartName !== undefined && chartName !== 'Table';
   return (
     <>
       <button type="button" className={styles.menuButton} popoverTarget={id} aria-label={`Options of ${title}`}>
@@ -39,7 +31,7 @@ export function BlockMenu({ title, endpoint, params, isPublic, shown, onKindChan
         className={styles.menu}
         role="dialog"
         aria-label={`Options of ${title}`}
-        onToggle={placeMenu}
+        onToggle={placeAtButton}
       >
         {shown && shown.fitting.length > 1 && (
           <fieldset>
@@ -57,41 +49,10 @@ export function BlockMenu({ title, endpoint, params, isPublic, shown, onKindChan
             ))}
           </fieldset>
         )}
-        <Link to="/e/$name" params={{ name: endpoint }} search={search as never}>
+        <Link to="/e/$name" params={{ name: endpoint }} search={values as never}>
           <Icon name="endpoint" /> Open the endpoint
         </Link>
-        {isPublic ? (
-          <a href={`embed/e/${name}${query}`}>
-            <Icon name="code" /> Embed
-          </a>
-        ) : (
-          <p>{NOT_SHARED}</p>
-        )}
-        {isPublic && hasImage && (
-          <>
-            <a href={`e/${name}.svg${query}`} download>
-              <Icon name="download" /> Download as SVG
-            </a>
-            <a href={`e/${name}.png${query}`} download>
-              <Icon name="download" /> Download as PNG
-            </a>
-          </>
-        )}
       </div>
     </>
   );
-}
-
-const GAP = 4;
-
-/** Places the menu below its button, inside the window. */
-function placeMenu(event: ToggleEvent<HTMLElement>) {
-  const menu = event.currentTarget;
-  const button = menu.previousElementSibling?.getBoundingClientRect();
-  if (event.newState !== 'open' || button === undefined) return;
-  const { width, height } = menu.getBoundingClientRect();
-  const below = button.bottom + GAP;
-  const top = below + height <= window.innerHeight ? below : Math.max(GAP, button.top - GAP - height);
-  menu.style.left = `${Math.max(GAP, button.right - width)}px`;
-  menu.style.top = `${top}px`;
 }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
 import { RepoInsightError } from '../api/generated/client.js';
@@ -6,6 +6,7 @@ import { type FoundPageDetails, pageQuery } from '../api/pages.js';
 import type { SearchValues } from '../app/search-text.js';
 import { ParameterForm } from '../parts/form/parameter-form.js';
 import { checkValues, missingOf, type ParameterTexts } from '../parts/form/parameter-values.js';
+import { Badge } from '../parts/layout/badge.js';
 import { Card } from '../parts/layout/card.js';
 import { PageHeader } from '../parts/layout/page-header.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
@@ -17,7 +18,7 @@ import styles from './data-page.module.css';
 import { fillText, valuesOf } from './fill-places.js';
 import { PageActions } from './page-actions.js';
 import { PageBlockCard } from './page-block.js';
-import { useSharedNotices } from './shared-notices.js';
+import { queriesOf, type SharedNotices, useSharedNotices } from './shared-notices.js';
 
 /** A page of a file in `pages/`. The path selects the page and gives values to its parameters. */
 export function DataPage() {
@@ -41,7 +42,7 @@ function FoundPage({ page }: { readonly page: FoundPageDetails }) {
   return (
     <article>
       <PageHeader
-        title={fillText(page.title, values)}
+        title={useTitle(page, values, isComplete && isValid)}
         description={page.summary}
         actions={<PageActions values={values} />}
       />
@@ -78,6 +79,14 @@ function FoundPage({ page }: { readonly page: FoundPageDetails }) {
   );
 }
 
+/** Returns the title of a page: the value of its title column in the first result, as soon as it is known. */
+function useTitle({ title, titleFrom, blocks }: FoundPageDetails, values: ParameterTexts, isReady: boolean): string {
+  const queries = isReady && titleFrom !== null ? queriesOf(blocks, values).slice(0, 1) : [];
+  const [first] = useQueries({ queries });
+  const value = first?.data?.data[0]?.[titleFrom ?? ''] ?? null;
+  return value === null ? fillText(title, values) : String(value);
+}
+
 interface BlocksProps {
   readonly page: FoundPageDetails;
   readonly values: ParameterTexts;
@@ -95,13 +104,7 @@ function LoadedBlocks({ page, values, view, onViewChange }: BlocksProps) {
   const shared = useSharedNotices(page.blocks, values);
   return (
     <>
-      <div role="status">
-        {shared.map((notice) => (
-          <Message key={notice} tone="warning">
-            {notice}
-          </Message>
-        ))}
-      </div>
+      <PageNotices {...shared} />
       <BlocksAccess blocks={page.blocks} values={values} />
       <div className={styles.blocks}>
         {page.blocks.map((block, index) => {
@@ -112,7 +115,7 @@ function LoadedBlocks({ page, values, view, onViewChange }: BlocksProps) {
               key={index}
               block={block}
               values={values}
-              sharedNotices={shared}
+              sharedNotices={shared.notices}
               kind={view[key]}
               onKindChange={(kind) => onViewChange({ [key]: kind })}
             />
@@ -120,6 +123,36 @@ function LoadedBlocks({ page, values, view, onViewChange }: BlocksProps) {
         })}
       </div>
     </>
+  );
+}
+
+/** Shows the notices of a page. If the page has rows, the notices are in one line, whose height is reserved, and open below it. */
+function PageNotices({ notices, isEmpty }: SharedNotices) {
+  if (isEmpty) {
+    return (
+      <div role="status">
+        {notices.map((notice) => (
+          <Message key={notice} tone="warning">
+            {notice}
+          </Message>
+        ))}
+      </div>
+    );
+  }
+  return (
+    <div role="status" className={styles.notices}>
+      {notices.length > 0 && (
+        <details>
+          <summary>
+            <Badge tone="warning">{notices.length === 1 ? '1 notice' : `${notices.length} notices`}</Badge> about the
+            data of this page
+          </summary>
+          {notices.map((notice) => (
+            <p key={notice}>{notice}</p>
+          ))}
+        </details>
+      )}
+    </div>
   );
 }
 

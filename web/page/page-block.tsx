@@ -15,6 +15,7 @@ import { Empty } from '../parts/messages/empty.js';
 import { ErrorMessage } from '../parts/messages/error-message.js';
 import { Loading } from '../parts/messages/loading.js';
 import { ResultNotes } from '../parts/result/result-notes.js';
+import { ShareMenu } from '../parts/share/share-menu.js';
 import { ResultTable } from '../parts/table/result-table.js';
 import { BlockMenu } from './block-menu.js';
 import styles from './data-page.module.css';
@@ -57,7 +58,7 @@ interface ResultCardProps extends BlockProps {
 }
 
 function ResultCard({ block, values, endpoint, title, text, sharedNotices, ...view }: ResultCardProps) {
-  const params = paramsOf(block, values);
+  const texts = textsOf(paramsOf(block, values));
   const { data, error, refetch, isPlaceholderData } = useQuery(blockQuery(endpoint, block, values));
   const result = data === undefined || error !== null ? undefined : data;
   const shown = useMemo(
@@ -70,11 +71,19 @@ function ResultCard({ block, values, endpoint, title, text, sharedNotices, ...vi
       title={title}
       className={styles[block.width]}
       actions={
-        <BlockMenu
-          {...{ title, endpoint, params, shown }}
-          isPublic={block.access === null}
-          onKindChange={view.onKindChange}
-        />
+        <>
+          {result && shown && (
+            <ShareMenu
+              {...{ title, endpoint, result }}
+              values={texts}
+              view={{ _chart: shown.chart.chartName }}
+              isPublic={block.access === null}
+              hasChart={shown.chart.chartName !== 'Table'}
+              isSmall
+            />
+          )}
+          <BlockMenu {...{ title, endpoint, shown }} values={texts} onKindChange={view.onKindChange} />
+        </>
       }
     >
       {text && <div className={styles.text}>{text}</div>}
@@ -88,7 +97,7 @@ function ResultCard({ block, values, endpoint, title, text, sharedNotices, ...vi
         {error === null && data === undefined && <Loading height={height} label={`Loading ${title}`} />}
         {shown && <Shown shown={shown} title={title} />}
       </div>
-      {result && <RowsNote result={result} block={block} endpoint={endpoint} params={params} />}
+      {result && <RowsNote result={result} block={block} endpoint={endpoint} values={texts} />}
       {result ? (
         <ResultNotes result={withoutShared(withoutOwnLimit(result, block), sharedNotices)} />
       ) : (
@@ -109,6 +118,10 @@ function withoutShared(result: Result, shared: readonly string[]): Result {
     : { ...result, notices: result.notices.filter((notice) => !shared.includes(notice)) };
 }
 
+function textsOf(params: ParameterValues): ParameterTexts {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, toText(value)]));
+}
+
 export interface ShownResult {
   readonly chart: Chart;
   readonly fitting: readonly Chart[];
@@ -116,6 +129,7 @@ export interface ShownResult {
   readonly rows: Result['data'];
   readonly isPart: boolean;
   readonly sources: Result['sources'];
+  readonly dataAsOf: Result['dataAsOf'];
 }
 
 /** Returns the shown part of a result: the first rows, and their chart. */
@@ -129,11 +143,12 @@ function selectShown(result: Result, block: PageBlock, title: string, kind: stri
     rows,
     isPart: isPart(result) || rows.length < result.data.length,
     sources: result.sources,
+    dataAsOf: result.dataAsOf,
   };
 }
 
 function Shown({
-  shown: { chart, fields, rows, isPart, sources },
+  shown: { chart, fields, rows, isPart, sources, dataAsOf },
   title,
 }: {
   readonly shown: ShownResult;
@@ -146,7 +161,7 @@ function Shown({
       </div>
     );
   }
-  if (chart.chartName !== 'Table') return <ResultChart {...{ chart, fields, rows, isPart, sources }} />;
+  if (chart.chartName !== 'Table') return <ResultChart {...{ chart, fields, rows, isPart, sources, dataAsOf }} />;
   const ordered = chart.columns.flatMap((name) => fields.find((field) => field.name === name) ?? []);
   return <ResultTable label={title} fields={ordered} rows={rows} maxHeight={MAX_TABLE_HEIGHT} isPlain />;
 }
@@ -156,21 +171,20 @@ function RowsNote({
   result,
   block,
   endpoint,
-  params,
+  values,
 }: {
   readonly result: Result;
   readonly block: PageBlock;
   readonly endpoint: string;
-  readonly params: ParameterValues;
+  readonly values: ParameterTexts;
 }) {
   const { rows } = block;
   const isCut = rows !== null && (result.data.length > rows || result.truncated);
   if (!isCut) return null;
-  const search = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, toText(value)]));
   return (
     <p className={styles.more}>
       The first {formatNumber(Math.min(rows, result.data.length))} rows.{' '}
-      <Link to="/e/$name" params={{ name: endpoint }} search={search as never}>
+      <Link to="/e/$name" params={{ name: endpoint }} search={values as never}>
         Show all rows
       </Link>
     </p>

@@ -10,11 +10,15 @@ export function blockQuery(endpoint: string, block: PageBlock, values: Parameter
   return rowsQuery(endpoint, { ...paramsOf(block, values), ...size });
 }
 
-/**
- * If no result of a page has rows, returns the notices that all results have in common, for example that a repository is unknown. The page
- * shows them only once, after all results have arrived.
- */
-export function useSharedNotices(blocks: readonly PageBlock[], values: ParameterTexts): readonly string[] {
+/** The notices that a page shows once instead of each of its blocks, as soon as all results have arrived. */
+export interface SharedNotices {
+  readonly notices: readonly string[];
+  /** Whether no result has rows. The notices then give the reason, for example that a repository is unknown. */
+  readonly isEmpty: boolean;
+}
+
+/** Returns the notices that at least two results of a page have. */
+export function useSharedNotices(blocks: readonly PageBlock[], values: ParameterTexts): SharedNotices {
   return useQueries({
     queries: queriesOf(blocks, values),
     combine: (states) => {
@@ -32,10 +36,10 @@ export function queriesOf(blocks: readonly PageBlock[], values: ParameterTexts) 
   return [...new Map(queries.map((query) => [JSON.stringify(query.queryKey), query])).values()];
 }
 
-const NONE: readonly string[] = [];
+const NONE: SharedNotices = { notices: [], isEmpty: false };
 
-function sharedNotices([first, ...others]: readonly Result[]): readonly string[] {
-  if (first === undefined || others.length === 0) return NONE;
-  if ([first, ...others].some(({ data }) => data.length > 0)) return NONE;
-  return first.notices.filter((notice) => others.every(({ notices }) => notices.includes(notice)));
+function sharedNotices(results: readonly Result[]): SharedNotices {
+  const all = results.flatMap(({ notices }) => [...new Set(notices)]);
+  const notices = [...new Set(all.filter((notice, place) => all.indexOf(notice) !== place))];
+  return notices.length === 0 ? NONE : { notices, isEmpty: results.every(({ data }) => data.length === 0) };
 }

@@ -24,7 +24,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   // The path of the selected result. The position is not used, because later results can change it.
   const [chosen, setChosen] = useState<string>();
   const [waiting, setWaiting] = useState<'here' | 'new tab'>();
-  const { groups, state } = useSearch(text.trim());
+  const { groups, state } = useSearch(withoutAddress(text.trim()));
   const results = useMemo(() => groups.flatMap((group) => group.results), [groups]);
   const index = results.findIndex(({ path }) => path === chosen);
   const current = index < 0 ? Math.min(0, results.length - 1) : index;
@@ -94,6 +94,14 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
         <SearchResults id={LIST} groups={groups} active={current} state={state} onOpen={open} onPoint={setChosen} />
       </div>
     </dialog>
+  );
+}
+
+/** Returns the `owner/name` of an address on GitHub. Other texts are returned unchanged. */
+function withoutAddress(text: string): string {
+  return (
+    /^(?:https?:\/\/|git@)?(?:www\.)?github\.com[/:]([\w.-]+(?:\/[\w.-]+?)?)(?:\.git)?(?:[/?#].*)?$/i.exec(text)?.[1] ??
+    text
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Chart } from '../chart.js';
 import { isRunningTotal } from '../gaps.js';
-import { incompletePlaces, rangesOfTotals, type TimeRange, timesOf } from '../incomplete-times.js';
+import { incompletePlaces, openTime, rangesOfTotals, type TimeRange, timesOf } from '../incomplete-times.js';
 import {
   cellText,
   columnText,
@@ -30,7 +30,9 @@ import {
   type Drawing,
   hiddenNote,
   incompleteNote,
+  type KnownTimes,
   legendOption,
+  OPEN_NOTE,
   valueAxis,
 } from './drawing.js';
 import { BARS_CHROME, barHeight } from './fitting-height.js';
@@ -43,7 +45,7 @@ export function drawBars(
   fields: ChartFields,
   rows: ChartRows,
   look: Look,
-  incomplete: readonly TimeRange[],
+  { incomplete, dataAsOf }: KnownTimes,
 ): Drawing {
   const palette = PALETTES[look.theme];
   const read = readBars(chart, fields, rows);
@@ -58,7 +60,13 @@ export function drawBars(
   const most = isVertical ? Math.floor(look.width / MIN_COLUMN) : countFittingBars(look.height - height, read);
   const bars = firstBars(read, Math.max(MIN_BARS, most));
   const times = isTime ? bars.labels.map(timeOf) : [];
+  const known = times.filter((time) => time !== null).sort((a, b) => a - b);
+  const open = openTime(known, dataAsOf);
   const pale = paleBars(bars, times, incomplete);
+  const paleOrOpen = new Set([
+    ...pale,
+    ...times.flatMap((time, place) => (time !== null && time === open ? [place] : [])),
+  ]);
   const parts = { chart, fields, bars, palette, look, top: height };
   return {
     option: {
@@ -66,12 +74,13 @@ export function drawBars(
       legend,
       ...(bars.series.length > 1 && { aria: PATTERNS }),
       tooltip: tooltipOption(parts),
-      ...(isVertical ? verticalOption(parts, times, pale) : horizontalOption(parts)),
+      ...(isVertical ? verticalOption(parts, times, paleOrOpen) : horizontalOption(parts)),
     },
     notes: [
       ...hiddenNote(read.labels.length - bars.labels.length, read.labels.length, 'bars'),
       ...hiddenNote(read.hidden, read.series.length + read.hidden, 'series'),
       ...(pale.size > 0 ? [incompleteNote('pale')] : []),
+      ...(open === undefined ? [] : [OPEN_NOTE]),
     ],
     summary: summarize(read, (index) => fieldOfSeries(parts, index), look),
   };
@@ -84,6 +93,10 @@ const PATTERNS = { enabled: true, label: { enabled: false }, decal: { show: true
 
 function countFittingBars(height: number, { series }: Bars): number {
   return Math.floor((height - BARS_CHROME) / barHeight(series.length));
+}
+
+function numbersOf({ series }: Bars): (number | null)[] {
+  return series.flatMap(({ values }) => values.map(numberOf));
 }
 
 function firstBars({ labels, series, hidden }: Bars, most: number): Bars {
@@ -129,7 +142,7 @@ function horizontalOption(parts: BarParts): ChartOption {
   return {
     grid: { ...CONTAINED, left: 8, right: isSingle ? 16 + longest * CHARACTER : 20, top: top + 4, bottom: 28 },
     xAxis: {
-      ...valueAxis(palette),
+      ...valueAxis(palette, numbersOf(bars)),
       name: valueName(parts),
       nameLocation: 'middle',
       nameGap: 26,
@@ -188,7 +201,7 @@ function verticalOption(parts: BarParts, times: readonly (number | null)[], pale
       axisLabel: { color: palette.softText, hideOverlap: true },
     },
     yAxis: {
-      ...valueAxis(palette),
+      ...valueAxis(palette, numbersOf(bars)),
       name,
       nameTextStyle: { color: palette.softText, align: 'left' },
       axisLabel: { color: palette.softText, formatter: (value: number) => shortNumberText(value, look.locale, format) },

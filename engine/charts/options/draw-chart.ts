@@ -14,6 +14,8 @@ export interface RowsState {
   readonly isPart?: boolean;
   /** The sources of the numbers; null if they could not be read completely. */
   readonly sources?: readonly ChartSource[] | null;
+  /** The time of the newest data (ISO 8601); null if it is unknown. */
+  readonly dataAsOf?: string | null;
 }
 
 /** Returns the options with which ECharts draws a chart of a result, and the texts that belong to it. */
@@ -22,16 +24,17 @@ export function drawChart(
   fields: ChartFields,
   rows: ChartRows,
   look: Look,
-  { isPart = false, sources = [] }: RowsState = {},
+  { isPart = false, sources = [], dataAsOf = null }: RowsState = {},
 ): Drawing {
   const incomplete = incompleteRanges(sources ?? []);
-  const drawing = draw(chart, fields, rows, look, { isPart, incomplete });
+  const drawing = draw(chart, fields, rows, look, { isPart, incomplete, dataAsOf });
   return sources === null ? { ...drawing, notes: [...drawing.notes, UNKNOWN_NOTE] } : drawing;
 }
 
 interface Shown {
   readonly isPart: boolean;
   readonly incomplete: readonly TimeRange[];
+  readonly dataAsOf: string | null;
 }
 
 function draw(
@@ -39,13 +42,13 @@ function draw(
   fields: ChartFields,
   rows: ChartRows,
   look: Look,
-  { isPart, incomplete }: Shown,
+  { isPart, ...times }: Shown,
 ): Drawing {
   switch (chart.chartName) {
     case 'LineChart':
-      return drawLines({ ...chart, chartName: 'LineChart' }, fields, rows, look, incomplete);
+      return drawLines({ ...chart, chartName: 'LineChart' }, fields, rows, look, times);
     case 'BarChart':
-      return drawBars({ ...chart, chartName: 'BarChart' }, fields, rows, look, incomplete);
+      return drawBars({ ...chart, chartName: 'BarChart' }, fields, rows, look, times);
     case 'PieChart':
       return drawPie(chart, fields, rows, look, isPart);
     case 'MapChart':

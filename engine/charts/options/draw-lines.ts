@@ -1,6 +1,13 @@
 import type { Chart } from '../chart.js';
 import { interruptAtGaps, isIsolated, isRunningTotal } from '../gaps.js';
-import { incompletePlaces, rangesOfTotals, shadedParts, type TimeRange, timesOf } from '../incomplete-times.js';
+import {
+  incompletePlaces,
+  openTime,
+  rangesOfTotals,
+  shadedParts,
+  type TimeRange,
+  timesOf,
+} from '../incomplete-times.js';
 import { columnText, fieldOf, headingText, plainText, quantityText } from '../label-text.js';
 import { isCompact, type Look, PALETTES, type Palette, seriesColor } from '../look.js';
 import { numberText, shortNumberText } from '../number-text.js';
@@ -14,7 +21,9 @@ import {
   type Drawing,
   hiddenNote,
   incompleteNote,
+  type KnownTimes,
   legendOption,
+  OPEN_NOTE,
   valueAxis,
 } from './drawing.js';
 
@@ -26,7 +35,7 @@ export function drawLines(
   fields: ChartFields,
   rows: ChartRows,
   look: Look,
-  incomplete: readonly TimeRange[],
+  { incomplete, dataAsOf }: KnownTimes,
 ): Drawing {
   const palette = PALETTES[look.theme];
   const isTime = describeColumns(fields, rows).some(({ name, isTime }) => name === chart.x && isTime);
@@ -47,6 +56,7 @@ export function drawLines(
   const ranges = isTotal ? rangesOfTotals(incomplete) : incomplete;
   const times = isTime ? timesOf(read.lines) : [];
   const shaded = shadedParts(ranges, times);
+  const open = isTotal ? undefined : openTime(times, dataAsOf);
   return {
     option: {
       ...commonOption(palette, look),
@@ -61,7 +71,10 @@ export function drawLines(
       tooltip: tooltipOption(lines, axis, text, palette, look),
       xAxis: xAxisOption(fieldOf(fields, chart.x), axis, palette, look),
       yAxis: {
-        ...valueAxis(palette),
+        ...valueAxis(
+          palette,
+          read.lines.flatMap(({ points }) => points.map(([, y]) => y)),
+        ),
         name: yName,
         nameTextStyle: { color: palette.softText, align: 'left' },
         nameLocation: isRank ? 'start' : 'end',
@@ -72,12 +85,18 @@ export function drawLines(
         // Rank 1 is the best, so it is at the top of the axis.
         ...(isRank && { inverse: true, min: 1, minInterval: 1 }),
       },
-      series: lines.map((line, index) => ({
-        ...lineOption(line, index, lines.length === 1 && !isRank, palette),
-        ...(index === 0 && shaded.length > 0 && { markArea: shadeOption(shaded, palette) }),
-      })),
+      series: lines.flatMap((line, index) => {
+        const { ended, open: last } = splitAt(line.points, open);
+        const option = lineOption({ ...line, points: ended }, index, lines.length === 1 && !isRank, palette);
+        const shade = index === 0 && shaded.length > 0 && { markArea: shadeOption(shaded, palette) };
+        return [{ ...option, ...shade }, ...(last === undefined ? [] : [openOption(option, last)])];
+      }),
     },
-    notes: [...notesOf(read), ...(incompletePlaces(ranges, times).length > 0 ? [incompleteNote('shaded')] : [])],
+    notes: [
+      ...notesOf(read),
+      ...(incompletePlaces(ranges, times).length > 0 ? [incompleteNote('shaded')] : []),
+      ...(open === undefined ? [] : [OPEN_NOTE]),
+    ],
     summary: summarize(read.lines, axis, text),
   };
 }
@@ -148,6 +167,37 @@ function lineOption({ name, points }: Line, index: number, hasArea: boolean, pal
   };
 }
 
+interface SplitLine {
+  readonly ended: readonly Point[];
+  /** The last part of the line, to a value that can still change. Undefined if there is no such part. */
+  readonly open: readonly Point[] | undefined;
+}
+
+/** Separates the part of a line to the time from which values can still change. */
+function splitAt(points: readonly Point[], open: number | undefined): SplitLine {
+  const [before, last] = points.slice(-2);
+  const isOpen = last !== undefined && last[0] === open && last[1] !== null && before?.[1] != null;
+  return isOpen ? { ended: points.slice(0, -1), open: [before, last] } : { ended: points, open: undefined };
+}
+
+/** The last part of a line is dotted, and its last point is not filled. */
+function openOption(option: ChartOption, [before, last]: readonly Point[]): ChartOption {
+  const { areaStyle: _, ...line } = option;
+  const symbol = option.symbol === 'none' ? 'emptyCircle' : `empty${capitalize(String(option.symbol))}`;
+  return {
+    ...line,
+    lineStyle: { width: 2, type: 'dotted', opacity: 0.7 },
+    data: [
+      { value: before, symbol: 'none' },
+      { value: last, symbol },
+    ],
+  };
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 function shadeOption(shaded: readonly TimeRange[], { shade }: Palette): ChartOption {
   return {
     silent: true,
@@ -175,7 +225,11 @@ function tooltipOption(
     formatter: (hovered: readonly HoveredPoint[]) => {
       const [first] = hovered;
       if (first?.value === undefined) return '';
-      const texts = hovered.map(({ seriesName = '', value }) => {
+      // The point before an open interval belongs to both parts of its line.
+      const points = hovered.filter(
+        ({ seriesName }, at) => hovered.findIndex((one) => one.seriesName === seriesName) === at,
+      );
+      const texts = points.map(({ seriesName = '', value }) => {
         const number = text(value?.[1] ?? null);
         return lines.length === 1 ? number : `${seriesName}: ${number}`;
       });

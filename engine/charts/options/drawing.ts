@@ -1,3 +1,4 @@
+import type { TimeRange } from '../incomplete-times.js';
 import { isCompact, type Look, type Palette } from '../look.js';
 
 /** Options of ECharts: plain objects, lists, texts, numbers and functions that format text. */
@@ -41,9 +42,13 @@ export function legendOption(
   { width }: Look,
 ): { readonly legend: ChartOption; readonly height: number } {
   if (names.length < 2) return { legend: { show: false }, height: 0 };
-  const rows = countRows(names, width);
   const legend = { top: 0, left: 0, type: 'plain', itemWidth: ICON, itemGap: GAP, textStyle: { color: text } };
-  return { legend, height: rows * LEGEND_ROW + 4 };
+  return { legend, height: legendHeight(names, width) };
+}
+
+/** Returns the height in pixels of the legend of series with these names. */
+export function legendHeight(names: readonly string[], width: number): number {
+  return names.length < 2 ? 0 : countRows(names, width) * LEGEND_ROW + 4;
 }
 
 const ICON = 26;
@@ -70,13 +75,26 @@ export function incompleteNote(look: 'shaded' | 'pale'): string {
   return `Some of the data of the ${look} times are missing.`;
 }
 
-/** Options of an axis with numbers. */
-export function valueAxis({ softText, line }: Palette): ChartOption {
+/** What is known about the times of a chart. */
+export interface KnownTimes {
+  /** The ranges in which the data are incomplete. */
+  readonly incomplete: readonly TimeRange[];
+  /** The time of the newest data (ISO 8601); null if it is unknown. */
+  readonly dataAsOf: string | null;
+}
+
+/** The note of a chart whose last value can still change. */
+export const OPEN_NOTE = 'The last interval has not ended.';
+
+/** Options of an axis with numbers. Between whole numbers, the axis has no ticks. */
+export function valueAxis({ softText, line }: Palette, values: readonly (number | null)[] = []): ChartOption {
+  const isWhole = values.length > 0 && values.every((value) => value === null || Number.isInteger(value));
   return {
     type: 'value',
     axisLabel: { color: softText, hideOverlap: true },
     nameTextStyle: { color: softText },
     splitLine: { lineStyle: { color: line } },
+    ...(isWhole && { minInterval: 1 }),
   };
 }
 

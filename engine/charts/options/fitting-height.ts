@@ -1,7 +1,11 @@
 import type { Chart } from '../chart.js';
+import { MAX_SERIES } from '../choose-chart.js';
+import { columnText, fieldOf, labelText } from '../label-text.js';
 import { isCompact } from '../look.js';
 import { readBars } from '../read-bars.js';
-import { type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
+import type { AxisColumns } from '../read-lines.js';
+import { type ChartFields, type ChartRows, cellOf, describeColumns } from '../result-column.js';
+import { legendHeight } from './drawing.js';
 
 /** The charts that ECharts draws. All other charts consist of text. */
 const DRAWN = ['BarChart', 'LineChart', 'PieChart', 'MapChart'] as const;
@@ -17,11 +21,22 @@ const MAX_BARS = 20;
 export function fittingHeight(chart: Chart, fields: ChartFields, rows: ChartRows, width: number): number {
   const usual = isCompact({ width }) ? 260 : 320;
   if (chart.chartName === 'MapChart') return Math.max(220, Math.min(460, Math.round(width * 0.5) + 32));
+  if (chart.chartName === 'LineChart') return usual + legendHeight(seriesNames(chart, fields, rows), width);
   if (chart.chartName !== 'BarChart') return usual;
   const x = describeColumns(fields, rows).find(({ name }) => name === chart.x);
-  if (x?.isTime || x?.isNumber) return usual;
+  if (x?.isTime || x?.isNumber) return usual + legendHeight(seriesNames(chart, fields, rows), width);
   const { labels, series } = readBars(chart, fields, rows);
-  return Math.max(140, heightOfBars(Math.min(MAX_BARS, labels.length), series.length));
+  const legend = legendHeight(
+    series.map(({ name }) => name),
+    width,
+  );
+  return Math.max(140, BARS_CHROME + Math.min(MAX_BARS, labels.length) * barHeight(series.length) + legend);
+}
+
+/** The names in the legend of lines. */
+function seriesNames({ y, series }: AxisColumns, fields: ChartFields, rows: ChartRows): string[] {
+  if (series === undefined) return y.map((name) => columnText(fieldOf(fields, name)));
+  return [...new Set(rows.map((row) => cellOf(row, series)))].slice(0, MAX_SERIES).map(labelText);
 }
 
 /** The height of the axis below horizontal bars. */
@@ -30,8 +45,4 @@ export const BARS_CHROME = 44;
 /** The height of a horizontal bar, or of a group with one bar per series, including the distance to the next one. */
 export function barHeight(series: number): number {
   return series === 1 ? 26 : 10 + series * 14;
-}
-
-function heightOfBars(count: number, series: number): number {
-  return BARS_CHROME + count * barHeight(series) + (series > 1 ? 28 : 0);
 }

@@ -117,7 +117,12 @@ export interface Reply {
    */
   readonly body?: unknown;
   /** The type of a body that is already text or bytes. Such a body is sent unchanged. */
-  readonly type?: 'html' | 'json' | 'application/vnd.sqlite3' | 'image/svg+xml' | 'image/png';
+  readonly type?:
+    | 'html'
+    | 'json'
+    | 'text/plain'
+    | `application/${'vnd.sqlite3' | 'xml' | 'atom+xml'}`
+    | `image/${'svg+xml' | 'png'}`;
   /** Sends server-sent events instead of a body, until the iteration ends or the client disconnects. */
   readonly events?: AsyncIterable<ServerEvent>;
   /** Sends the response itself, for example with a stored encoding. Rejects only if nothing was sent, so that the error can be sent. */

@@ -36,7 +36,7 @@ export function AnswerResult({ record: { title, result, chart, errorType } }: { 
       ))}
       {rows.length > 0 && (
         <>
-          <ChangeableChart {...{ title, fields, rows, sources }} preferred={chart} isPart={truncated} />
+          <ChangeableChart {...{ title, fields, rows, sources, dataAsOf }} preferred={chart} isPart={truncated} />
           <ResultTable label="Rows of the answer" fields={fields} rows={rows} />
         </>
       )}

@@ -1,30 +1,19 @@
 import { useState } from 'react';
-import { NOT_SHARED } from '../../access/describe-access.js';
 import type { DefinitionDetails } from '../../api/definitions.js';
 import { ROOT_URL } from '../../app/root-url.js';
 import type { ParameterTexts } from '../../parts/form/parameter-values.js';
 import { CodeBlock } from '../../parts/layout/code-block.js';
 import { Tabs } from '../../parts/layout/tabs.js';
 import { Empty } from '../../parts/messages/empty.js';
+import { queryUrl } from '../../parts/share/share-links.js';
 import { SqlCode } from '../../parts/sql/sql-code.js';
 import { PlanPanel } from './plan-panel.js';
 import styles from './request.module.css';
-import {
-  curlCommand,
-  frameSnippet,
-  imageSnippet,
-  pathUrl,
-  pythonSnippet,
-  queryUrl,
-  type SnippetRequest,
-  typescriptSnippet,
-} from './snippets.js';
+import { curlCommand, pathUrl, pythonSnippet, type SnippetRequest, typescriptSnippet } from './snippets.js';
 
 export interface RequestPanelProps {
   readonly definition: DefinitionDetails;
   readonly values: ParameterTexts;
-  /** The parameters of the view that images and embedded pages support. */
-  readonly view: ParameterTexts;
   /** Whether all required parameters have valid values. */
   readonly isReady: boolean;
   /** The SQL of the answer; absent before there is one. */
@@ -38,13 +27,12 @@ const TABS = [
   { id: 'python', label: 'Python' },
   { id: 'sql', label: 'SQL' },
   { id: 'plan', label: 'Plan' },
-  { id: 'embed', label: 'Embed' },
 ] as const;
 
 type TabId = (typeof TABS)[number]['id'];
 
 /** Shows how to send the same request with other programs. */
-export function RequestPanel({ definition, values, view, isReady, sql }: RequestPanelProps) {
+export function RequestPanel({ definition, values, isReady, sql }: RequestPanelProps) {
   const [tab, setTab] = useState<TabId>('url');
   const request: SnippetRequest = { definition, values, root: ROOT_URL.href };
   return (
@@ -57,11 +45,9 @@ export function RequestPanel({ definition, values, view, isReady, sql }: Request
         <PlanPanel name={definition.name} values={values} />
       ) : tab === 'sql' && sql !== undefined ? (
         <SqlCode sql={sql} />
-      ) : tab === 'embed' && definition.access !== null ? (
-        <p>{NOT_SHARED}</p>
       ) : (
         <div className={styles.snippets}>
-          {snippetsOf(tab, request, view).map(({ title, text }) => (
+          {snippetsOf(tab, request).map(({ title, text }) => (
             <div key={title}>
               <p>{title}</p>
               <CodeBlock label={title} text={text} />
@@ -78,7 +64,7 @@ interface TitledText {
   readonly text: string;
 }
 
-function snippetsOf(tab: TabId, request: SnippetRequest, view: ParameterTexts): readonly TitledText[] {
+function snippetsOf(tab: TabId, request: SnippetRequest): readonly TitledText[] {
   const path = pathUrl(request);
   const versioned = path === undefined ? [] : [{ title: 'Versioned API: cells are text', text: path }];
   switch (tab) {
@@ -90,11 +76,6 @@ function snippetsOf(tab: TabId, request: SnippetRequest, view: ParameterTexts): 
       return [{ title: 'With the generated client', text: typescriptSnippet(request) }];
     case 'python':
       return [{ title: 'With the standard library', text: pythonSnippet(request) }];
-    case 'embed':
-      return [
-        { title: 'Frame for a web page (HTML)', text: frameSnippet(request, view) },
-        { title: 'Image for a README (Markdown)', text: imageSnippet(request, view) },
-      ];
     default:
       return [{ title: 'SQL', text: 'There is no answer yet.' }];
   }

@@ -1,18 +1,11 @@
 import type { ConsoleParameter, DefinitionDetails } from '../../api/definitions.js';
 import { splitList } from '../../app/list-text.js';
 import { type ParameterTexts, schemaOf, type ValueSchema, valueIn } from '../../parts/form/parameter-values.js';
+import { type SharedRequest, withQuery } from '../../parts/share/share-links.js';
 
 /** The request for a definition that a code snippet sends. */
-export interface SnippetRequest {
+export interface SnippetRequest extends SharedRequest {
   readonly definition: Pick<DefinitionDetails, 'name' | 'path' | 'summary' | 'parameters' | 'access'>;
-  readonly values: ParameterTexts;
-  /** The URL of the root of the service, with a trailing slash. */
-  readonly root: string;
-}
-
-/** Returns the URL under `/q`, whose answer has JSON values. */
-export function queryUrl({ definition, values, root }: SnippetRequest): string {
-  return withQuery(`${root}q/${encodeURIComponent(definition.name)}`, Object.entries(values));
 }
 
 /** Returns the URL under `/v1`; undefined if the definition has no path, or a parameter of its path has no value. */
@@ -74,40 +67,6 @@ for row in answer["data"]:
 `;
 }
 
-/** Returns HTML that embeds the result in another page, in a frame. */
-export function frameSnippet(request: SnippetRequest, view: ParameterTexts): string {
-  const { definition, root, values } = request;
-  const url = withQuery(`${root}embed/e/${encodeURIComponent(definition.name)}`, entriesOf(values, view));
-  const title = escapeHtml(definition.summary);
-  return `<iframe src="${escapeHtml(url)}" title="${title}" width="100%" height="420" loading="lazy"></iframe>`;
-}
-
-/** Returns Markdown with an image of the chart, which links to the page of the result. */
-export function imageSnippet(request: SnippetRequest, view: ParameterTexts): string {
-  const { definition, root, values } = request;
-  const page = withQuery(`${root}e/${encodeURIComponent(definition.name)}`, entriesOf(values, view));
-  const image = imageUrl(request, 'svg', view);
-  return `[![${definition.summary.replaceAll(/[[\]\\]/g, '\\$&')}](${markdownUrl(image)})](${markdownUrl(page)})`;
-}
-
-/** Returns the URL of the image of the chart. */
-export function imageUrl(
-  { definition, root, values }: SnippetRequest,
-  format: 'svg' | 'png',
-  view: ParameterTexts,
-): string {
-  return withQuery(`${root}e/${encodeURIComponent(definition.name)}.${format}`, entriesOf(values, view));
-}
-
-function entriesOf(values: ParameterTexts, view: ParameterTexts): [string, string][] {
-  return [...Object.entries(values), ...Object.entries(view)];
-}
-
-function withQuery(url: string, entries: readonly (readonly [string, string])[]): string {
-  const query = new URLSearchParams(entries.map(([name, value]) => [name, value])).toString();
-  return query === '' ? url : `${url}?${query}`;
-}
-
 function typedEntries(parameters: readonly ConsoleParameter[], values: ParameterTexts): [string, unknown][] {
   return Object.entries(values).map(([name, text]) => {
     const parameter = parameters.find((one) => one.name === name);
@@ -145,13 +104,4 @@ function propertyName(name: string): string {
  */
 function pythonText(text: string): string {
   return JSON.stringify(text);
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-/** Escapes parentheses in a URL, which would end a Markdown link. */
-function markdownUrl(url: string): string {
-  return url.replaceAll('(', '%28').replaceAll(')', '%29');
 }

@@ -17,10 +17,12 @@ import growth from './growth.module.css';
 import { GrowthChart } from './growth-chart.js';
 
 const SHOWN = 7;
+/** The collections with the largest change first. */
+const BY_CHANGE = { sort: 'growth_pop' } as const;
 
 /** Which collections grow fastest, and since when: a list, and a chart to share. */
 export function FastestCollections() {
-  const { data, error, refetch } = useQuery(rowsQuery('collections-by-growth', {}));
+  const { data, error, refetch } = useQuery(rowsQuery('collections-by-growth', BY_CHANGE));
   return (
     <Card
       title="Which collections grow fastest, and since when?"
@@ -29,7 +31,7 @@ export function FastestCollections() {
         <Link
           to="/e/$name"
           params={{ name: 'collections-growth-history' }}
-          search={{ top: '5' }}
+          search={{ top: '5', ...BY_CHANGE }}
           className={buttonClass({ variant: 'primary' })}
         >
           <Icon name="share" />
@@ -39,7 +41,7 @@ export function FastestCollections() {
       footer={
         <DataNote result={data}>
           <span className={growth.links}>
-            <Link to="/e/$name" params={{ name: 'collections-by-growth' }}>
+            <Link to="/e/$name" params={{ name: 'collections-by-growth' }} search={BY_CHANGE}>
               All collections by growth
             </Link>
             <Link to="/p/$" params={{ _splat: 'collections' }}>

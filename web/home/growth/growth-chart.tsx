@@ -6,7 +6,7 @@ import { Message } from '../../parts/messages/message.js';
 import styles from './growth.module.css';
 
 const NAME = 'collections-growth-history';
-const TOP = '5';
+const SHOWN = { top: '5', sort: 'growth_pop' } as const;
 const SMALL_SCREEN = 640;
 const ALT = 'Chart: new stars per month of the five fastest growing collections, in the last two years';
 
@@ -18,19 +18,19 @@ export function GrowthChart() {
   const theme = useTheme();
   const [isBroken, setBroken] = useState(false);
   const [width, height] = window.innerWidth < SMALL_SCREEN ? [340, 440] : [680, 340];
-  const search = new URLSearchParams({ top: TOP, _theme: theme, _width: String(width), _height: String(height) });
+  const search = new URLSearchParams({ ...SHOWN, _theme: theme, _width: String(width), _height: String(height) });
   const source = new URL(`e/${NAME}.svg?${search}`, ROOT_URL).href;
   if (isBroken) {
     return (
       <Message tone="warning" role="status" title="The chart could not be loaded">
-        <Link to="/e/$name" params={{ name: NAME }} search={{ top: TOP }}>
+        <Link to="/e/$name" params={{ name: NAME }} search={SHOWN}>
           Open its page
         </Link>
       </Message>
     );
   }
   return (
-    <Link to="/e/$name" params={{ name: NAME }} search={{ top: TOP }} className={styles.chart}>
+    <Link to="/e/$name" params={{ name: NAME }} search={SHOWN} className={styles.chart}>
       <img key={source} src={source} width={width} height={height} alt={ALT} onError={() => setBroken(true)} />
     </Link>
   );

@@ -6,7 +6,7 @@ import type { SearchValues } from '../../app/search-text.js';
 import { ChartChoice } from './chart-choice.js';
 import { ResultChart, type ResultChartProps } from './result-chart.js';
 
-interface ChangeableChartProps extends Pick<ResultChartProps, 'fields' | 'rows' | 'isPart' | 'sources'> {
+interface ChangeableChartProps extends Pick<ResultChartProps, 'fields' | 'rows' | 'isPart' | 'sources' | 'dataAsOf'> {
   readonly title: string;
   /** The chart to show until the reader selects one; null for the chart that fits the result best. */
   readonly preferred: Chart | null;

@@ -19,6 +19,8 @@ export interface ResultChartProps {
   readonly isPart: boolean;
   /** The sources of the numbers; null if they are not known completely. Times for which the sources are incomplete are shaded. */
   readonly sources?: readonly ChartSource[] | null | undefined;
+  /** The time of the newest data (ISO 8601). If the last interval of a chart has not ended at this time, it looks different. */
+  readonly dataAsOf?: string | null | undefined;
   /** Height in pixels, which is reserved before the chart is loaded. By default, the height depends on the chart. */
   readonly height?: number;
 }
@@ -45,6 +47,7 @@ function DrawnResult({
   rows,
   isPart,
   sources = NO_SOURCES,
+  dataAsOf = null,
   height,
 }: ResultChartProps & { readonly chart: DrawnChart }) {
   const [box, width] = useBoxWidth();
@@ -54,8 +57,8 @@ function DrawnResult({
   const request = useMemo((): ChartRequest | undefined => {
     if (width === undefined) return undefined;
     const look = { theme, width, height: boxHeight, locale: navigator.language };
-    return { chart, fields, rows, isPart, sources, look, ratio: window.devicePixelRatio };
-  }, [width, boxHeight, theme, chart, fields, rows, isPart, sources]);
+    return { chart, fields, rows, isPart, sources, dataAsOf, look, ratio: window.devicePixelRatio };
+  }, [width, boxHeight, theme, chart, fields, rows, isPart, sources, dataAsOf]);
   const { canvas, texts, isBusy, error } = useDrawnChart(request);
   return (
     <figure className={styles.figure} aria-busy={isBusy}>

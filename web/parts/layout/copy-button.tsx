@@ -11,11 +11,19 @@ interface CopyButtonProps {
   readonly label?: string;
   /** Whether the label is shown in addition to the icon. */
   readonly isLabelled?: boolean;
+  /** Whether the button has no border, as in a menu. */
+  readonly isQuiet?: boolean;
   readonly size?: 'small' | 'medium';
 }
 
 /** A button that copies a text and then shows whether copying succeeded. */
-export function CopyButton({ text, label = 'Copy', isLabelled = false, size = 'small' }: CopyButtonProps) {
+export function CopyButton({
+  text,
+  label = 'Copy',
+  isLabelled = false,
+  isQuiet = false,
+  size = 'small',
+}: CopyButtonProps) {
   const [state, setState] = useState<State>('ready');
   useEffect(() => {
     if (state === 'ready') return;
@@ -32,7 +40,7 @@ export function CopyButton({ text, label = 'Copy', isLabelled = false, size = 's
   return (
     <>
       {isLabelled ? (
-        <Button icon={icon} size={size} onClick={copy}>
+        <Button icon={icon} size={isQuiet ? 'medium' : size} variant={isQuiet ? 'quiet' : 'secondary'} onClick={copy}>
           {state === 'ready' ? label : message}
         </Button>
       ) : (

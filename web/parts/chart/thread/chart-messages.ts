@@ -11,6 +11,8 @@ export interface ChartRequest {
   /** Whether the query has more rows than the result. */
   readonly isPart: boolean;
   readonly sources: readonly ChartSource[] | null;
+  /** The time of the newest data (ISO 8601); null if it is unknown. */
+  readonly dataAsOf: string | null;
   readonly look: Omit<Look, 'world'>;
   /** The number of device pixels per CSS pixel. */
   readonly ratio: number;

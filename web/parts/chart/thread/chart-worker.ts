@@ -19,11 +19,11 @@ self.addEventListener('message', ({ data }: MessageEvent<ToThread>) => {
 });
 
 async function draw(id: number, request: ChartRequest): Promise<void> {
-  const { chart, fields, rows, isPart, sources, ratio } = request;
+  const { chart, fields, rows, isPart, sources, dataAsOf, ratio } = request;
   const world = chart.chartName === 'MapChart' ? await loadWorld() : undefined;
   if (latest.get(id) !== request) return;
   const look = { ...request.look, ...(world !== undefined && { world }) };
-  const { option, notes, summary } = drawChart(chart, fields, rows, look, { isPart, sources });
+  const { option, notes, summary } = drawChart(chart, fields, rows, look, { isPart, sources, dataAsOf });
   const canvas = canvases.get(id) ?? new Canvas(look, ratio, () => void show(id));
   canvases.set(id, canvas);
   canvas.draw(option, look);
