@@ -104,7 +104,16 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
       'engine/sql',
       'engine/charts',
     ],
-    packages: ['@modelcontextprotocol/server', 'cockatiel', 'express', 'express-session', 'jose', 'openid-client'],
+    packages: [
+      '@modelcontextprotocol/server',
+      'badge-maker',
+      'cockatiel',
+      'express',
+      'express-session',
+      'feed',
+      'jose',
+      'openid-client',
+    ],
   },
   server: {
     layers: [

@@ -5,6 +5,7 @@ import type { Look } from '../../engine/charts/look.js';
 import { drawChart } from '../../engine/charts/options/draw-chart.js';
 import { MAX_POINTS, samplePoints } from '../../engine/charts/options/draw-lines.js';
 import { valueIntervals } from '../../engine/charts/options/draw-map.js';
+import { fittingHeight } from '../../engine/charts/options/fitting-height.js';
 import type { Point } from '../../engine/charts/read-lines.js';
 import { withoutFunctions } from './plain-option.js';
 
@@ -20,6 +21,24 @@ const HOSTILE = '<img src=x onerror=alert(1)>{a|b}\u202e\n';
 const seriesOf = (option: unknown) => (option as { series: Record<string, unknown>[] }).series;
 
 describe('the options of charts', () => {
+  it('have whole ticks between whole numbers, and space for every line of the legend', () => {
+    const names = Array.from({ length: 8 }, (_, index) => `owner-${index}/a-long-name-of-a-repository`);
+    const fields = [
+      { name: 'day', columnType: 'DATE' },
+      { name: 'repo', columnType: 'VARCHAR' },
+      { name: 'stars', columnType: 'DOUBLE' },
+    ];
+    const rowsOf = (stars: number) =>
+      names.flatMap((repo) => [1, 2].map((day) => ({ day: `2026-01-0${day}`, repo, stars })));
+    const chart = { chartName: 'LineChart', title: 'T', x: 'day', y: ['stars'], series: 'repo' } as const;
+    const minIntervals = [1, 0.5].map((stars) => {
+      const { yAxis } = drawChart(chart, fields, rowsOf(stars), LOOK).option as { yAxis: { minInterval?: number } };
+      return yAxis.minInterval;
+    });
+    const heights = [300, 2000].map((width) => fittingHeight(chart, fields, rowsOf(1), width));
+    expect({ minIntervals, heights }).to.deep.equal({ minIntervals: [1, undefined], heights: [260 + 196, 320 + 52] });
+  });
+
   it('draws lines at their times in UTC, and keeps gaps', () => {
     const fields = [
       { name: 'day', columnType: 'DATE' },
@@ -225,6 +244,75 @@ describe('the options of charts', () => {
     it('are not known without all sources', () => {
       const { notes } = drawChart({ chartName: 'LineChart', ...chart }, fields, rows, LOOK, { sources: null });
       expect(notes).to.deep.equal(['It is not known for which times the data are complete.']);
+    });
+
+    describe('of an interval that has not ended', () => {
+      const MONTHS = [
+        { month: '2026-04-01', stars: 5, forks: 1 },
+        { month: '2026-05-01', stars: 9, forks: 2 },
+        { month: '2026-06-01', stars: 1, forks: 3 },
+      ];
+      const fields = [
+        { name: 'month', columnType: 'DATE' },
+        { name: 'stars', columnType: 'BIGINT' },
+        { name: 'forks', columnType: 'BIGINT' },
+      ];
+      const draw = (chartName: 'LineChart' | 'BarChart', dataAsOf: string | null, y: readonly string[] = ['stars']) =>
+        drawChart({ chartName, title: 'T', x: 'month', y }, fields, MONTHS, LOOK, { dataAsOf });
+
+      it('are a separate part of the line, with the name of the line', () => {
+        const { option, notes } = draw('LineChart', '2026-06-30T23:59:59Z');
+        const series = seriesOf(withoutFunctions(option));
+        expect(series.map(({ name, data, lineStyle }) => ({ name, data, lineStyle }))).to.deep.equal([
+          {
+            name: 'Stars',
+            data: [
+              [Date.UTC(2026, 3, 1), 5],
+              [Date.UTC(2026, 4, 1), 9],
+            ],
+            lineStyle: { width: 2, type: 'solid' },
+          },
+          {
+            name: 'Stars',
+            data: [
+              { value: [Date.UTC(2026, 4, 1), 9], symbol: 'none' },
+              { value: [Date.UTC(2026, 5, 1), 1], symbol: 'emptyCircle' },
+            ],
+            lineStyle: { width: 2, type: 'dotted', opacity: 0.7 },
+          },
+        ]);
+        expect(notes).to.deep.equal(['The last interval has not ended.']);
+      });
+
+      it('are once in the tooltip', () => {
+        const { tooltip } = draw('LineChart', '2026-06-02T00:00:00Z', ['stars', 'forks']).option as {
+          tooltip: { formatter: (points: readonly object[]) => string };
+        };
+        const at = { value: [Date.UTC(2026, 4, 1), 9], seriesName: 'Stars' };
+        expect(tooltip.formatter([at, at])).to.equal('May 2026\nStars: 9');
+      });
+
+      it('are a pale bar', () => {
+        const { option, notes } = draw('BarChart', '2026-06-02T00:00:00Z');
+        const [bars] = seriesOf(withoutFunctions(option));
+        expect(bars?.data).to.deep.equal([5, 9, { value: 1, itemStyle: { opacity: 0.45 } }]);
+        expect(notes).to.deep.equal(['The last interval has not ended.']);
+      });
+
+      it('do not exist after the end of the interval, without the time of the data, and in running totals', () => {
+        const all = [
+          draw('LineChart', '2026-07-01T00:00:00Z'),
+          draw('LineChart', null),
+          draw('BarChart', '2026-07-01T00:00:00Z'),
+          draw('LineChart', '2026-06-02T00:00:00Z', ['forks']),
+        ];
+        expect(all.map(({ option, notes }) => [seriesOf(option).length, notes])).to.deep.equal([
+          [1, []],
+          [1, []],
+          [1, []],
+          [1, []],
+        ]);
+      });
     });
 
     it('have pale bars', () => {

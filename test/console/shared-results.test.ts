@@ -154,7 +154,9 @@ describe('results in other forms', () => {
 
     it('is not sent again while it is the same', async () => {
       const { headers } = await demo.get('/feed/list.atom');
-      const again = await demo.get('/feed/list.atom', { headers: { 'If-None-Match': headers.get('etag') ?? '', ...USUAL } });
+      const again = await demo.get('/feed/list.atom', {
+        headers: { 'If-None-Match': headers.get('etag') ?? '', ...USUAL },
+      });
       expect([headers.get('content-type'), again.status]).to.deep.equal(['application/atom+xml; charset=utf-8', 304]);
     });
 

@@ -87,7 +87,7 @@ describe('an API key in the console', () => {
     await page.getByRole('button', { name: 'Use this key' }).click();
     await page.getByRole('tab', { name: 'Table' }).click();
     await page.getByRole('cell', { name: 'wheat' }).waitFor();
-    await page.getByRole('button', { name: /^Download/ }).click();
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
     await page.getByText('they cannot send an API key').waitFor();
     expect(await page.getByRole('link', { name: /JSON|SVG|PNG/ }).count()).to.equal(0);
     await page.keyboard.press('Escape');
@@ -140,9 +140,9 @@ describe('an API key in the console', () => {
     await completePage(page);
     expect(await page.getByRole('alert').count()).to.equal(0);
     expect(await page.getByRole('main').getByRole('img').count()).to.equal(3);
-    await page.getByRole('button', { name: 'Options of For staff again' }).click();
+    await page.getByRole('button', { name: 'Share For staff again' }).click();
     await page.getByRole('dialog').getByText('they cannot send an API key').waitFor();
-    expect(await page.getByRole('link', { name: /Embed|Download/ }).count()).to.equal(0);
+    expect(await page.getByRole('link', { name: /JSON|Chart|Feed/ }).count()).to.equal(0);
   });
 
   console.it('is replaced by a valid one when the service rejects it, also for public data', async (open) => {

@@ -26,6 +26,26 @@ blocks:
     rows: 5
 `;
 
+/** A page whose title comes from a row, and whose blocks have a notice in common. */
+const TITLED_PAGE = `path: /p/titled/{collection_id}
+title: Number {collection_id}
+title_from: collection_name
+summary: A title from the first row.
+params:
+  collection_id: { in: path, type: integer, description: A number. }
+blocks:
+  - { endpoint: collection-overview, params: { collection_id: '{collection_id}' }, chart: { chartName: Table, columns: [stars] } }
+  - { title: One, endpoint: with-notice }
+  - { title: Two, endpoint: with-notice, rows: 1 }
+`;
+
+const WITH_NOTICE = `summary: A row with a notice
+columns:
+  - { col: n, data_type: BIGINT, nullable: false, description: A number }
+notices: [{ when: always, sql: "SELECT 'Some events are missing.' AS notice" }]
+sql: SELECT 1 AS n
+`;
+
 const EMPTY_PAGE = `path: /p/absent/{owner}
 title: '{owner}'
 summary: Blocks that all have the same notice.
@@ -39,9 +59,43 @@ blocks:
 `;
 
 describe('a page of a file', () => {
-  const console = useConsoleService({ pages: { look: PAGE, absent: EMPTY_PAGE } });
+  const console = useConsoleService({
+    definitions: { 'with-notice': WITH_NOTICE },
+    pages: { look: PAGE, absent: EMPTY_PAGE, titled: TITLED_PAGE },
+  });
 
   const card = (title: string) => new RegExp(`^${title}`);
+
+  console.it('takes its title from the first result, and shows a notice of several blocks once', async (open) => {
+    const page = await open('/p/titled/2');
+    await page.getByRole('heading', { level: 1, name: 'Time Series Database' }).waitFor();
+    await completePage(page);
+    expect(await page.title()).to.equal('Time Series Database · repo-insight');
+    await page.getByText('1 notice', { exact: true }).click();
+    const notice = page.getByText('Some events are missing.');
+    await notice.waitFor();
+    expect(await notice.count()).to.equal(1);
+    await expectFits(page);
+    await expectAccessible(page);
+  });
+
+  console.it('copies an image, a badge and a frame of a block, and links to its feed', async (open) => {
+    const page = await open('/p/titled/2', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await completePage(page);
+    const copied = async (name: string) => {
+      await page.getByRole('dialog').getByRole('button', { name }).click();
+      return (await page.evaluate('navigator.clipboard.readText()')) as string;
+    };
+    const root = new URL('/', page.url()).href;
+    await page.getByRole('button', { name: 'Share One' }).click();
+    expect(await copied('Copy badge (Markdown)')).to.equal(
+      `[![One](${root}badge/with-notice.svg)](${root}e/with-notice)`,
+    );
+    expect(await copied('Copy frame (HTML)')).to.include(`src="${root}embed/e/with-notice?_chart=NumberCard"`);
+    expect(await copied('Copy image for a README')).to.include('prefers-color-scheme: dark');
+    expect(await page.getByRole('link', { name: /Feed/ }).count()).to.equal(0);
+    await expectAccessible(page);
+  });
 
   console.it('shows its blocks with their texts, rows and notes', async (open) => {
     const page = await open('/p/look/bread');

@@ -199,7 +199,7 @@ const READ_TABLE = `[...document.querySelectorAll('main table tr')].map((row) =>
 
 async function download(page: Page, name: string): Promise<{ readonly name: string; readonly bytes: Buffer }> {
   await completePage(page);
-  await page.getByRole('button', { name: /^Download/ }).click();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page

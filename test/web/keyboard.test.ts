@@ -51,6 +51,17 @@ describe('the console with the keyboard only', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
+  console.it('finds the repository of an address on GitHub', async (open) => {
+    const page = await open('/account');
+    await completePage(page);
+    await page.keyboard.press('/');
+    const dialog = page.getByRole('dialog', { name: 'Search' });
+    await dialog.getByRole('combobox').fill(`https://github.com/${console.demo.repository}/issues?q=1`);
+    await dialog.getByRole('option', { name: console.demo.repository }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/p/repositories/${console.demo.repository}`);
+  });
+
   console.it(
     'opens the search again, if its keys are pressed before the browser has reported that it was closed',
     async (open) => {
@@ -111,7 +122,7 @@ describe('the console with the keyboard only', () => {
     await page.getByRole('columnheader', { name: 'Stars' }).getByRole('button').focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(/_sort=/);
-    await page.getByRole('button', { name: /^Download/ }).focus();
+    await page.getByRole('button', { name: 'Share' }).focus();
     await page.keyboard.press('Enter');
     await page
       .getByRole('button', { name: 'CSV' })
@@ -122,7 +133,7 @@ describe('the console with the keyboard only', () => {
       .getByRole('button', { name: 'CSV' })
       .or(page.getByRole('menuitem', { name: 'CSV' }))
       .waitFor({ state: 'hidden' });
-    expect(await focused(page)).to.match(/download/i);
+    expect(await focused(page)).to.match(/share/i);
   });
 
   console.it('opens and closes the menu of a phone', async (open) => {

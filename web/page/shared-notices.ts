@@ -17,23 +17,33 @@ export interface SharedNotices {
   readonly isEmpty: boolean;
 }
 
-/** Returns the notices that at least two results of a page have. */
+/** Returns the notices that at least two blocks of a page have. */
 export function useSharedNotices(blocks: readonly PageBlock[], values: ParameterTexts): SharedNotices {
+  const keys = blockQueries(blocks, values).map(keyOf);
+  const queries = queriesOf(blocks, values);
   return useQueries({
-    queries: queriesOf(blocks, values),
+    queries,
     combine: (states) => {
       const isLoading = states.some(({ data, error }) => data === undefined && error === null);
-      return isLoading ? NONE : sharedNotices(states.flatMap(({ data, error }) => (error === null && data) || []));
+      if (isLoading) return NONE;
+      const results = new Map(queries.map((query, place) => [keyOf(query), states[place]]));
+      // Blocks with equal queries share one result, but each of them would show its notices.
+      return sharedNotices(keys.flatMap((key) => (results.get(key)?.error === null && results.get(key)?.data) || []));
     },
   });
 }
 
 /** Returns the queries of all blocks. Equal queries are contained only once. */
 export function queriesOf(blocks: readonly PageBlock[], values: ParameterTexts) {
-  const queries = blocks.flatMap((block) =>
-    block.endpoint === null ? [] : [blockQuery(block.endpoint, block, values)],
-  );
-  return [...new Map(queries.map((query) => [JSON.stringify(query.queryKey), query])).values()];
+  return [...new Map(blockQueries(blocks, values).map((query) => [keyOf(query), query])).values()];
+}
+
+function blockQueries(blocks: readonly PageBlock[], values: ParameterTexts) {
+  return blocks.flatMap((block) => (block.endpoint === null ? [] : [blockQuery(block.endpoint, block, values)]));
+}
+
+function keyOf({ queryKey }: Pick<ReturnType<typeof blockQuery>, 'queryKey'>): string {
+  return JSON.stringify(queryKey);
 }
 
 const NONE: SharedNotices = { notices: [], isEmpty: false };
