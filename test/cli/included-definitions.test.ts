@@ -22,7 +22,7 @@ describe('the included definitions', () => {
     const loaded = await loadEndpoints(DEFINITIONS_FOLDER, { privateData: PRIVATE_DATA });
     expect(loaded.problems.map(formatProblem)).to.deep.equal([]);
     endpoints = loaded.endpoints;
-    expect(endpoints).to.have.length(33);
+    expect(endpoints).to.have.length(39);
   });
 
   it('pass their fixtures', async () => {
@@ -61,6 +61,12 @@ describe('the included definitions', () => {
       'repository-overview': 7,
       'stargazers-history': 3,
       'list-trending-repos': 2,
+      'pull-request-lead-times': 2,
+      'pull-request-outcomes': 1,
+      'repository-contributors': 2,
+      'contribution-concentration': 3,
+      'collection-people': 2,
+      'owner-repositories': 2,
     });
   });
 

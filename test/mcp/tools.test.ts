@@ -99,7 +99,7 @@ describe('the tools of the Model Context Protocol', () => {
     const { name, examples } = endpoint.definition;
     for (const { params } of examples) {
       // The repository in the examples is not in these smaller data, so it is replaced.
-      const given = { ...params, ...('owner' in params && { owner, repo }) };
+      const given = { ...params, ...('repo' in params && { owner, repo }) };
       const raw = rawFromValues(endpoint.parameters, given);
       const path = addressOf(`/q/${name}`, {}, { ...raw.query, ...raw.path });
       const body = (await (await demo.get(path)).json()) as NamedQueryEnvelope;

@@ -1,7 +1,7 @@
 import type { ConsoleSearch } from '../../app-routes/console/answers.js';
 import type { DefinitionSummary } from '../api/definitions.js';
 import type { IconName } from '../parts/layout/icon.js';
-import { collectionPath, personPath, repositoryPath } from '../parts/links/entity-links.js';
+import { collectionPath, ownerPath, personPath, repositoryPath } from '../parts/links/entity-links.js';
 import { matchPages } from './pages.js';
 import type { SearchResult } from './search-result.js';
 import type { Visit } from './visits.js';
@@ -39,8 +39,8 @@ export function initialGroups(visits: readonly Visit[]): readonly SearchGroup[] 
 }
 
 function groupsOf({ repositories, people, organizations, collections }: ConsoleSearch): SearchGroup[] {
-  const accounts = (logins: ConsoleSearch['people']) =>
-    logins.slice(0, MAX_NAMES).map(({ login }) => ({ path: personPath(login), title: login }));
+  const accounts = (logins: ConsoleSearch['people'], pathOf: (login: string) => string) =>
+    logins.slice(0, MAX_NAMES).map(({ login }) => ({ path: pathOf(login), title: login }));
   return [
     {
       title: 'Repositories',
@@ -54,8 +54,8 @@ function groupsOf({ repositories, people, organizations, collections }: ConsoleS
       icon: 'collection',
       results: collections.slice(0, MAX_NAMES).map(({ id, name }) => ({ path: collectionPath(id), title: name })),
     },
-    { title: 'People', icon: 'person', results: accounts(people) },
-    { title: 'Organizations', icon: 'person', results: accounts(organizations) },
+    { title: 'People', icon: 'person', results: accounts(people, personPath) },
+    { title: 'Organizations', icon: 'person', results: accounts(organizations, ownerPath) },
   ];
 }
 

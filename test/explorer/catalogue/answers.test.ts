@@ -73,6 +73,14 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly [string, Readonly<Re
   'data-shares': [['Which months of the data are incomplete?', {}]],
   'repository-overview': [['facts about REPO', {}]],
   'repository-activity': [['How active is REPO per week?', { per: 'week' }]],
+  'pull-request-lead-times': [
+    ['How long do pull requests of REPO take to be merged?', {}],
+    ['median time to merge in REPO per week', { per: 'week' }],
+  ],
+  'pull-request-outcomes': [['Which share of the pull requests of REPO is merged?', {}]],
+  'repository-contributors': [['new and returning contributors of REPO', {}]],
+  'contribution-concentration': [['What is the bus factor of REPO?', {}]],
+  'collection-people': [['Who is most active in the COLLECTION collection?', {}]],
 };
 
 /** Returns the names of the definitions that have questions. Definitions that require a login or a list of repositories have none. */

@@ -8,6 +8,11 @@ export function personPath(login: string): string {
   return `/p/people/${encodeURIComponent(login)}`;
 }
 
+/** Returns the path of the page with the repositories of an organization. */
+export function ownerPath(login: string): string {
+  return `/p/owners/${encodeURIComponent(login)}`;
+}
+
 export function collectionPath(id: number | string): string {
   return `/p/collections/${encodeURIComponent(id)}`;
 }
