@@ -115,7 +115,7 @@ export {
   restrictRows,
   type UnfilteredSql,
 } from './definitions/access/row-filters.js';
-export { columnFields } from './definitions/column-fields.js';
+export { columnField, columnFields } from './definitions/column-fields.js';
 export type {
   ColumnDefinition,
   EndpointDefinition,

@@ -110,7 +110,6 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
       'cockatiel',
       'express',
       'express-session',
-      'feed',
       'jose',
       'openid-client',
     ],

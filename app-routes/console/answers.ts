@@ -110,6 +110,8 @@ export interface PageBlock {
   readonly params: Readonly<Record<string, ParameterValue>>;
   /** The chart in the file, or else the chart of the definition. */
   readonly chart: DeclaredChart | null;
+  /** The chart of the definition, which images show. */
+  readonly definitionChart: DeclaredChart | null;
   readonly width: 'full' | 'half' | 'third';
   /** The number of rows to show; null for all rows. */
   readonly rows: number | null;

@@ -1,8 +1,14 @@
-import { createHash } from 'node:crypto';
 import { makeBadge } from 'badge-maker';
+import { cellFormat } from '../../engine/charts/cell-format.js';
 import { flattenRows } from '../../engine/charts/flatten-rows.js';
-import { cellText, columnText, fieldOf, quantityText } from '../../engine/charts/label-text.js';
-import { cellOf, describeColumns, withLooks } from '../../engine/charts/result-column.js';
+import { cellText, columnText, fieldOf } from '../../engine/charts/label-text.js';
+import {
+  addPresentation,
+  type ChartRow,
+  type ChartRows,
+  cellOf,
+  describeColumns,
+} from '../../engine/charts/result-column.js';
 import { NAME } from '../../engine/http/definitions/definition-routes.js';
 import { CALLER_CODES } from '../../engine/http/description/endpoint-operations.js';
 import type { NamedQueryEnvelope } from '../../engine/http/envelopes/query-envelope.js';
@@ -16,7 +22,7 @@ import {
   type ParameterDefinition,
 } from '../../engine/index.js';
 import { IMAGE_HEADERS } from './image-headers.js';
-import { type ResultParts, readResult, replyWith, viewValues } from './shared-result.js';
+import { type ResultParts, readResult, replyWith, viewValues, warningsOf } from './shared-result.js';
 
 /** `/badge/{name}.svg` shows one value of the result of a definition as a badge, for READMEs. */
 export function badgeOperation(parts: ResultParts): OpenOperation {
@@ -45,14 +51,15 @@ async function answerBadge(parts: ResultParts, request: OperationRequest): Promi
   const result = await readResult(parts, request, String(request.parameters.badgeName));
   const { endpoint, body } = result.answer;
   const answer = JSON.parse(body.toString()) as NamedQueryEnvelope;
-  const badge = badgeOf(endpoint.definition, answer, {
+  const { label, message, isKnown } = badgeOf(endpoint.definition, answer, {
     column: textOf(view._column),
     row: textOf(view._row),
     label: textOf(view._label),
   });
-  const svg = drawBadge(badge.label, badge.message, badge.isKnown ? 'known' : 'unknown');
-  const hash = createHash('sha256').update(svg).digest('base64url').slice(0, 22);
-  return replyWith(request, result, { body: svg, type: 'image/svg+xml', hash, headers: IMAGE_HEADERS });
+  // The warnings do not fit into a badge. The mark states that the page of the definition has them.
+  const mark = warningsOf(result.answer, answer).length > 0 ? ' *' : '';
+  const svg = drawBadge(label, `${message}${mark}`, isKnown ? 'known' : 'unknown');
+  return replyWith(request, result, { body: svg, type: 'image/svg+xml', headers: IMAGE_HEADERS });
 }
 
 interface BadgeView {
@@ -70,31 +77,42 @@ interface BadgeText {
 /** Selects the value of a badge. Throws `bad_parameter` for a column that the result does not have. */
 function badgeOf(
   { columns, chart }: EndpointDefinition,
-  { fields: ofAnswer, data, notices, truncated }: NamedQueryEnvelope,
+  { fields: ofAnswer, data, truncated }: NamedQueryEnvelope,
   view: BadgeView,
 ): BadgeText {
-  const fields = withLooks(ofAnswer, columnFields(columns));
+  const fields = addPresentation(ofAnswer, columnFields(columns));
   const rows = flattenRows(fields, data as never);
   const known = describeColumns(fields, rows);
   const ofChart = chart !== undefined && 'value' in chart ? chart.value : undefined;
   const column = view.column ?? ofChart ?? (known.find(({ isMeasure }) => isMeasure) ?? known[0])?.name ?? '';
   requireColumn(known, '_column', column);
-  const [, key, wanted] = /^([^:]*):(.*)$/s.exec(view.row ?? '') ?? [];
-  if (view.row !== undefined) requireColumn(known, '_row', key ?? view.row);
-  const row = key === undefined ? rows[0] : rows.find((one) => String(cellOf(one, key)) === wanted);
+  const row = selectRow(rows, known, view.row);
   const field = fieldOf(fields, column);
-  const label = view.label ?? columnText(field);
+  const label = cellText(view.label ?? columnText(field), MAX_TEXT);
   if (row === undefined) return { label, message: truncated ? 'not in the first rows' : 'no value', isKnown: false };
   const cell = cellOf(row, column);
-  const isNumber = known.find(({ name }) => name === column)?.isNumber;
-  const text = isNumber || cell === null ? quantityText(cell, field, 'en') : cellText(cell, MAX_TEXT);
-  // The notices do not fit into a badge. The mark states that the page of the definition has them.
-  return { label, message: notices.length > 0 ? `${text} *` : text, isKnown: cell !== null };
+  const { isNumber, format } = cellFormat(field, [row], 'en');
+  const text = cellText(format(cell), MAX_TEXT);
+  const hasUnit = isNumber && cell !== null && field.unit !== undefined;
+  return { label, message: hasUnit ? `${text} ${field.unit}` : text, isKnown: cell !== null };
 }
 
-function requireColumn(known: readonly { readonly name: string }[], parameter: string, column: string): void {
+/** Selects the row of `column:value`, or the first one. Undefined without such a row. Throws `bad_parameter`. */
+function selectRow(rows: ChartRows, known: Named, wanted: string | undefined): ChartRow | undefined {
+  if (wanted === undefined) return rows[0];
+  const colon = wanted.indexOf(':');
+  requireColumn(known, '_row', colon < 0 ? '' : wanted.slice(0, colon));
+  return rows.find((row) => {
+    const cell = cellOf(row, wanted.slice(0, colon));
+    return cell !== null && String(cell) === wanted.slice(colon + 1);
+  });
+}
+
+type Named = readonly { readonly name: string }[];
+
+function requireColumn(known: Named, parameter: string, column: string): void {
   if (known.some(({ name }) => name === column)) return;
-  const expected = `a column of the result: ${known.map(({ name }) => name).join(', ')}`;
+  const expected = `a column of the result${parameter === '_row' ? ', a colon and a value' : ''}: ${known.map(({ name }) => name).join(', ')}`;
   const message = `${parameter} must name ${expected}, got ${JSON.stringify(column)}`;
   throw new EngineError('bad_parameter', message, { parameters: [{ parameter, expected, got: column, message }] });
 }
@@ -112,7 +130,7 @@ const VIEW = {
     in: 'query',
     type: 'string',
     maxLength: 64,
-    description: 'The column of the value. Without it, the value of the chart, or the first column with amounts.',
+    description: 'The column of the value. Without it, the value of the chart, or else the first measured number.',
   },
   _row: {
     in: 'query',
@@ -136,4 +154,4 @@ function textOf(value: unknown): string | undefined {
 
 const DESCRIPTION = `The query has the parameters of the definition, and those of the badge, which begin with \`_\`. A \
 missing value is shown as the text that its column declares. A star after the value states that the answer has notices, \
-for example about missing events. A failure is a badge with the status of the failure.`;
+for example about missing events, is stale, or comes from an earlier version of its definition. A failure is a badge with the status of the failure.`;

@@ -9,7 +9,7 @@ interface CrawlerParts {
   readonly publicUrl: string | undefined;
 }
 
-/** `/robots.txt`, `/sitemap.xml` and `/favicon.ico`, which search engines and browsers request at every site. */
+/** `/robots.txt` and `/sitemap.xml`, which search engines request at every site. */
 export function crawlerOperations({ engine, pages, publicUrl }: CrawlerParts): OpenOperation[] {
   const root = publicUrl?.replace(/\/$/, '');
   return [
@@ -19,7 +19,7 @@ export function crawlerOperations({ engine, pages, publicUrl }: CrawlerParts): O
       path: '/robots.txt',
       summary: 'States which pages search engines may read',
       otherTypes: ['text/plain'],
-      handle: () => ({ body: robotsText(root), type: 'text/plain', headers: CHECKED }),
+      handle: () => ({ body: writeRobots(root), type: 'text/plain', headers: CHECKED }),
     },
     {
       ...COMMON,
@@ -31,16 +31,8 @@ export function crawlerOperations({ engine, pages, publicUrl }: CrawlerParts): O
       otherTypes: ['application/xml'],
       handle: () => {
         const paths = root === undefined ? [] : [...pagePaths(pages()), ...endpointPaths(engine)];
-        return { body: sitemap(paths.map((path) => `${root}${path}`)), type: 'application/xml', headers: CHECKED };
+        return { body: writeSitemap(paths.map((path) => `${root}${path}`)), type: 'application/xml', headers: CHECKED };
       },
-    },
-    {
-      ...COMMON,
-      id: 'favicon',
-      path: '/favicon.ico',
-      summary: 'Redirects to the icon of the console',
-      statuses: [302],
-      handle: () => ({ status: 302, location: 'assets/icon.svg', headers: CHECKED }),
     },
   ];
 }
@@ -48,13 +40,14 @@ export function crawlerOperations({ engine, pages, publicUrl }: CrawlerParts): O
 const COMMON = { access: 'open', tag: 'Console', method: 'get' } as const;
 const CHECKED = { 'Cache-Control': 'no-cache' } as const;
 
-/** The API and pages about a caller are not for search engines. Images and badges are, because pages contain them. */
-function robotsText(root: string | undefined): string {
-  const lines = ['User-agent: *', ...PRIVATE_PATHS.map((path) => `Disallow: ${path}`)];
+/** Pages about a caller are not for search engines. The data are, because the scripts of the pages read them. */
+function writeRobots(root: string | undefined): string {
+  const prefix = root === undefined ? '' : new URL(root).pathname.replace(/\/$/, '');
+  const lines = ['User-agent: *', ...PRIVATE_PATHS.map((path) => `Disallow: ${prefix}${path}`)];
   return `${[...lines, ...(root === undefined ? [] : ['', `Sitemap: ${root}/sitemap.xml`])].join('\n')}\n`;
 }
 
-const PRIVATE_PATHS = ['/account', '/operator', '/embed/', '/q/', '/v1/', '/console/', '/sign-in/', '/user/'];
+const PRIVATE_PATHS = ['/account', '/operator', '/embed/', '/sign-in/', '/user/'];
 
 /** Returns the paths of pages without parameters. The pages of single repositories or people are too many to list. */
 function pagePaths({ pages }: PagesState): readonly string[] {
@@ -67,7 +60,7 @@ function endpointPaths({ endpoints }: Pick<Engine, 'endpoints'>): readonly strin
   );
 }
 
-function sitemap(urls: readonly string[]): string {
+function writeSitemap(urls: readonly string[]): string {
   const entries = urls.map((url) => `<url><loc>${escapeHtml(url)}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>\n`;
 }

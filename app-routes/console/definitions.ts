@@ -2,11 +2,11 @@ import { withTitle } from '../../engine/charts/fitting-charts.js';
 import { endpointOf, NAME } from '../../engine/http/definitions/definition-routes.js';
 import { parametersOf } from '../../engine/http/description/endpoint-operations.js';
 import { describeParameters } from '../../engine/http/description/formats/parameters.js';
-import { withLook } from '../../engine/http/envelopes/query-envelope-schema.js';
+import { withPresentation } from '../../engine/http/envelopes/query-envelope-schema.js';
 import { exactObject, exactObjectOrNull, type JsonSchema } from '../../engine/http/json-schema.js';
 import type { OpenOperation } from '../../engine/http/operations/operation.js';
 import {
-  columnFields,
+  columnField,
   type Endpoint,
   type EndpointDefinition,
   type Engine,
@@ -90,7 +90,7 @@ function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetail
       ...writtenRules(parameter.name, parameters),
     })),
     chart: chart === undefined ? null : withTitle(chart, definition.summary),
-    columns: describeColumns(columns),
+    columns: describeForConsole(columns),
     maxRows: limits.rows,
     timeoutMs: limits.timeoutMs,
     pagination: pagination === undefined ? null : { default: pagination.default, max: pagination.max },
@@ -108,11 +108,12 @@ function labelsOf(
 }
 
 /** Describes the columns of a definition, and how readers see them. */
-export function describeColumns(columns: EndpointDefinition['columns']): ConsoleColumn[] {
-  return columnFields(columns).map((field, index) => {
-    const { nullable = true, description = '' } = columns[index] ?? {};
-    return { ...field, nullable, description };
-  });
+export function describeForConsole(columns: EndpointDefinition['columns']): ConsoleColumn[] {
+  return columns.map((column) => ({
+    ...columnField(column),
+    nullable: column.nullable,
+    description: column.description,
+  }));
 }
 
 const COMMON = { access: 'open', tag: 'Console', method: 'get' } as const;
@@ -134,7 +135,7 @@ export const ACCESS: JsonSchema = {
 /** The schema of the columns of a definition. */
 export const COLUMNS: JsonSchema = {
   type: 'array',
-  items: withLook(
+  items: withPresentation(
     exactObject('DefinitionColumn', {
       name: TEXT,
       columnType: { ...TEXT, description: 'The SQL type.' },

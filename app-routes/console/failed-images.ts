@@ -37,7 +37,7 @@ export function failedImages(images: Pick<StoredImages, 'get'>): ErrorRequestHan
   };
 }
 
-/** A badge has room for a few words only: those of the status. */
+/** A failed badge shows only the text of the status. */
 function sendFailedBadge(response: Response, thrown: unknown): void {
   const { status, headers } = describeFailure(thrown);
   recordFailure(response, thrown);

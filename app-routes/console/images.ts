@@ -44,7 +44,7 @@ async function answerImage(parts: ImageParts, request: OperationRequest, format:
   const view = readImageView(http.originalUrl);
   const result = await readResult(parts, request, name);
   const { endpoint, hash, body } = result.answer;
-  const subtitle = subtitleOf(chosenValues(http.originalUrl), endpoint.definition);
+  const subtitle = subtitleOf(chosenValues(http.originalUrl), endpoint);
   const warnings = warningsOf(endpoint);
   const { summary: title, chart: declared } = endpoint.definition;
   const columns = columnFields(endpoint.definition.columns);
@@ -59,7 +59,6 @@ async function answerImage(parts: ImageParts, request: OperationRequest, format:
   return replyWith(request, result, {
     body: image.bytes,
     type: IMAGE_TYPES[format],
-    hash: image.hash,
     headers: IMAGE_HEADERS,
   });
 }

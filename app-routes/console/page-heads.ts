@@ -1,12 +1,13 @@
 import type { PagesState, ServedPage } from '../../console/pages/next-pages.js';
 import { type Block, fillPlaces, onlyPlace } from '../../console/pages/page.js';
+import { isSameChart } from '../../engine/charts/fitting-charts.js';
 import { isDrawn } from '../../engine/charts/options/fitting-height.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { queryText } from '../../engine/http/requests/read-request.js';
-import { type Engine, EngineError } from '../../engine/index.js';
+import { type Endpoint, type Engine, EngineError, type RawParameters } from '../../engine/index.js';
 import type { PageHead } from './head-tags.js';
 import { pageAt } from './pages.js';
-import { subtitleOf } from './shared-result.js';
+import { chosenValues, subtitleOf } from './shared-result.js';
 
 /**
  * Returns the function that finds the title and the status of a page of the console by its URL. `title` is used for a page that shows
@@ -25,7 +26,7 @@ function dataPageHead(engine: Engine, pages: PagesState, url: string): PageHead 
   try {
     const [path = ''] = url.split('?');
     const { page, values } = pageAt(pages, path);
-    const image = pageImage(engine, page, { ...searchValues(url), ...values });
+    const image = pageImage(engine, page, { ...defaultsOf(page), ...searchValues(url), ...values });
     const title = fillPlaces(page.page.title, values);
     return { status: 200, title, description: page.page.summary, ...(image !== undefined && { image }) };
   } catch (error) {
@@ -35,58 +36,89 @@ function dataPageHead(engine: Engine, pages: PagesState, url: string): PageHead 
   }
 }
 
-/** Returns the path of the image of the first chart of a page. Other sites cannot read images of definitions that are not public. */
-function pageImage(
-  { endpoints }: Pick<Engine, 'endpoints'>,
-  { page: { blocks } }: ServedPage,
-  values: Readonly<Record<string, string>>,
-): string | undefined {
-  for (const { endpoint: name, chart, params } of blocks) {
-    const definition = endpoints.find((one) => one.definition.name === name)?.definition;
-    const shown = chart ?? definition?.chart;
-    if (definition === undefined || definition.access !== undefined || shown === undefined) continue;
-    if (isDrawn({ title: '', ...shown }))
-      return `e/${encodeURIComponent(definition.name)}.png${writeQuery(params, values)}`;
+type Values = Readonly<Record<string, string>>;
+
+function defaultsOf({ page: { params } }: ServedPage): Values {
+  return Object.fromEntries(
+    Object.entries(params).flatMap(([name, { default: value }]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  );
+}
+
+/** Returns the values in a query string. Unlike in a request for data, an unreadable value must not make a page fail. */
+function searchValues(url: string): Values {
+  return Object.fromEntries(new URLSearchParams(queryText(url)));
+}
+
+/**
+ * Returns the path of the image of the first chart of a page that has the chart of its definition. Other sites cannot read images of
+ * definitions that are not public.
+ */
+function pageImage({ endpoints }: Pick<Engine, 'endpoints'>, { page }: ServedPage, values: Values): string | undefined {
+  for (const { endpoint: name, chart, params } of page.blocks) {
+    const endpoint = endpoints.find((one) => one.definition.name === name);
+    const declared = endpoint?.definition.chart;
+    const shown = chart ?? declared;
+    if (endpoint?.definition.access !== undefined || shown === undefined || !isDrawn({ title: '', ...shown })) continue;
+    if (declared !== undefined && !isSameChart(shown, declared)) continue;
+    const query = endpoint && readableQuery(endpoint, fillParams(params, values));
+    if (endpoint !== undefined && query !== undefined)
+      return `e/${encodeURIComponent(endpoint.definition.name)}.png${query}`;
   }
   return undefined;
 }
 
-/** Writes the parameters of a block as a query string. A parameter whose placeholder has no value is omitted. */
-function writeQuery(params: Block['params'], values: Readonly<Record<string, string>>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) {
-    const texts = [value].flat().map(String);
-    const isMissing = texts.some(
-      (text) => !Object.hasOwn(values, onlyPlace(text) ?? '') && onlyPlace(text) !== undefined,
-    );
-    if (!isMissing) query.set(name, texts.map((text) => fillPlaces(text, values)).join(','));
-  }
-  return query.size === 0 ? '' : `?${query}`;
+/** Returns the parameters of a block. A parameter whose placeholder has no value is omitted. */
+function fillParams(params: Block['params'], values: Values): RawParameters['query'] {
+  return Object.fromEntries(
+    Object.entries(params).flatMap(([name, value]) => {
+      const texts = [value].flat().map(String);
+      const isMissing = texts.map(onlyPlace).some((place) => place !== undefined && !Object.hasOwn(values, place));
+      return isMissing ? [] : [[name, texts.map((text) => fillPlaces(text, values)).join(',')]];
+    }),
+  );
 }
 
-/** Returns the values in a query string. Unlike the query of a request for data, an unreadable one must not make a page fail. */
-function searchValues(url: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(new URLSearchParams(queryText(url)));
+/** Writes parameters of a definition as a query string. Undefined if the definition rejects them. */
+function readableQuery(endpoint: Endpoint, query: RawParameters['query']): string | undefined {
+  try {
+    endpoint.readParameters({ path: {}, query });
+  } catch {
+    return undefined;
+  }
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) for (const text of [value].flat()) search.append(name, text);
+  return search.size === 0 ? '' : `?${search}`;
 }
 
 function endpointHead(engine: Engine, name: string, url: string): PageHead {
   try {
-    const { definition, parameters } = engine.endpoint(name);
-    const { summary, description, access } = definition;
-    // Only declared parameters are shown, so that no other text in a link becomes part of the title.
-    const declared = Object.entries(searchValues(url)).filter(([key]) => Object.hasOwn(parameters, key));
-    const query = declared.length === 0 ? '' : `?${new URLSearchParams(declared)}`;
-    const shown = subtitleOf(Object.fromEntries(declared), definition);
+    const endpoint = engine.endpoint(name);
+    const { summary, description, access } = endpoint.definition;
+    const head = { status: 200, title: summary, ...(description !== undefined && { description }) };
+    const values = declaredValues(endpoint, url);
+    const query = readableQuery(endpoint, values);
+    // Values that the definition rejects are not shown, so that no other text in a link becomes part of the title.
+    if (query === undefined) return head;
+    const shown = subtitleOf(values, endpoint);
     return {
-      status: 200,
+      ...head,
       title: shown === '' ? summary : `${summary} · ${shown}`,
-      ...(description !== undefined && { description }),
       // Other sites cannot read the result of a definition that is not public.
       ...(access === undefined && { image: `e/${name}.png${query}`, feed: `feed/${name}.atom${query}` }),
     };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     return { status: error.code === 'endpoint_not_found' ? 404 : 503, title: name };
+  }
+}
+
+function declaredValues({ parameters }: Endpoint, url: string): RawParameters['query'] {
+  try {
+    return Object.fromEntries(Object.entries(chosenValues(url)).filter(([name]) => Object.hasOwn(parameters, name)));
+  } catch {
+    return {};
   }
 }
 

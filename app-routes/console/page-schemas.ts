@@ -33,6 +33,10 @@ const BLOCK = exactObject('PageBlock', {
   access: ACCESS,
   params: { ...ANY_OBJECT, description: 'The values of the parameters of the definition.' },
   chart: { type: ['object', 'null'], additionalProperties: true, description: 'The declared chart.' },
+  definitionChart: {
+    ...{ type: ['object', 'null'], additionalProperties: true },
+    description: 'The chart of the definition, which images show.',
+  },
   width: { type: 'string', enum: ['full', 'half', 'third'] },
   columns: { ...COLUMNS, description: 'The columns of the result; empty without a definition.' },
   rows: { ...INTEGER_OR_NULL, description: 'The number of rows that are shown; null: all.' },

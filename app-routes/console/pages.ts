@@ -8,7 +8,7 @@ import type { OpenOperation } from '../../engine/http/operations/operation.js';
 import { HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { createParameterReader, type Endpoint, type Engine } from '../../engine/index.js';
 import type { PageBlock, PageDetails, PageSummary } from './answers.js';
-import { describeColumns } from './definitions.js';
+import { describeForConsole } from './definitions.js';
 import { DETAILS, SUMMARY, VALUES } from './page-schemas.js';
 import { writtenRules } from './written-rules.js';
 
@@ -138,7 +138,8 @@ function describeBlock(block: Block, endpoint: Endpoint | undefined): PageBlock 
     ...{ text, endpoint: block.endpoint ?? null, params, width, rows },
     access: endpoint?.definition.access ?? null,
     chart: block.chart ?? endpoint?.definition.chart ?? null,
-    columns: describeColumns(endpoint?.definition.columns ?? []),
+    definitionChart: endpoint?.definition.chart ?? null,
+    columns: describeForConsole(endpoint?.definition.columns ?? []),
     pageSize: canLimit ? Math.min(rows, pagination.max) : null,
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cellText, choiceText, columnText } from '../../engine/charts/label-text.js';
 import { type Authentication, admit, requestingClientOf } from '../../engine/http/access/authentication.js';
 import type { AnswerCache } from '../../engine/http/cache/answer-cache.js';
@@ -5,10 +6,11 @@ import { checkedHeaders } from '../../engine/http/cache/cache-headers.js';
 import { acceptsCached, isUnchanged } from '../../engine/http/cache/send-answer.js';
 import type { StoredAnswer } from '../../engine/http/cache/stored-answer.js';
 import { namedRequest } from '../../engine/http/definitions/definition-routes.js';
+import type { NamedQueryEnvelope } from '../../engine/http/envelopes/query-envelope.js';
 import type { OperationRequest, Reply } from '../../engine/http/operations/operation.js';
 import { recordOf } from '../../engine/http/request-record.js';
 import { queryText, readQuery } from '../../engine/http/requests/read-request.js';
-import type { EndpointDefinition, Engine, RawParameters } from '../../engine/index.js';
+import type { Endpoint, Engine, RawParameters } from '../../engine/index.js';
 
 export interface ResultParts {
   readonly engine: Engine;
@@ -40,13 +42,16 @@ export async function readResult(
   return { answer, isStale: outcome.kind === 'stale' };
 }
 
+/** 22 base64url characters contain 132 bits. */
+const HASH_LENGTH = 22;
+
 /** Creates the reply with a result in another form, whose hash identifies its version. */
 export function replyWith(
   { http }: Pick<OperationRequest, 'http'>,
   { answer: { endpoint }, isStale }: SharedResult,
-  { body, type, hash, headers = {} }: Pick<Reply, 'body' | 'type' | 'headers'> & { readonly hash: string },
+  { body, type, headers = {} }: Pick<Reply, 'type' | 'headers'> & { readonly body: string | Buffer },
 ): Reply {
-  const etag = `W/"${hash}"`;
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, HASH_LENGTH)}"`;
   return {
     ...(!isStale && isUnchanged(http.headers, etag) ? { status: 304 } : { body, ...(type !== undefined && { type }) }),
     headers: {
@@ -81,13 +86,26 @@ function isOfView(name: string): boolean {
 }
 
 /**
- * Returns parameter values as a subtitle. Without it, two results of a definition would look the same. A value that is the name of a column
- * has its label.
+ * Returns parameter values as a subtitle. Without it, two results of a definition would look the same. An allowed value that is the name of
+ * a column has its label, and other allowed values are written in words.
  */
-export function subtitleOf(values: RawParameters['query'], { columns }: Pick<EndpointDefinition, 'columns'>): string {
-  const labels = new Map(columns.map(({ col, label }) => [col, label]));
-  const textOf = (value: string) => labels.get(value) ?? choiceText(value);
+export function subtitleOf(values: RawParameters['query'], { definition, parameters }: Endpoint): string {
+  const labels = new Map(definition.columns.map(({ col, label }) => [col, label]));
   return Object.entries(values)
-    .map(([name, value]) => `${columnText({ name })}: ${cellText([value].flat().map(textOf).join(', '))}`)
+    .map(([name, value]) => {
+      const isChoice = parameters[name]?.enum !== undefined;
+      const texts = [value].flat().map((text) => (isChoice ? (labels.get(text) ?? choiceText(text)) : text));
+      return `${columnText({ name })}: ${cellText(texts.join(', '))}`;
+    })
     .join(' · ');
+}
+
+/** Returns what a reader must know about a result: its notices, and whether it is stale or from an earlier version of its definition. */
+export function warningsOf({ endpoint }: StoredAnswer, { notices, stale }: NamedQueryEnvelope): readonly string[] {
+  const { outdatedSince: since } = endpoint;
+  return [
+    ...(since === undefined ? [] : [`Outdated: the definition has problems since ${since.toISOString()}.`]),
+    ...(stale ? ['Stale: the data are older than their limit, or their age is not known.'] : []),
+    ...notices,
+  ];
 }

@@ -1,5 +1,5 @@
 import { CHART_NAMES } from '../../engine/charts/chart.js';
-import { SOURCES, withLook } from '../../engine/http/envelopes/query-envelope-schema.js';
+import { SOURCES, withPresentation } from '../../engine/http/envelopes/query-envelope-schema.js';
 import { enumOrNull, exactObject, type JsonSchema } from '../../engine/http/json-schema.js';
 import { ERROR_TYPES } from '../../explorer/questions/error-types.js';
 import { STATUSES } from '../../explorer/questions/question.js';
@@ -13,7 +13,7 @@ const ROWS = { type: 'array', items: ROW };
 
 export const RESULT_FIELDS: JsonSchema = {
   type: 'array',
-  items: withLook(exactObject('ResultField', { name: STRING, columnType: STRING })),
+  items: withPresentation(exactObject('ResultField', { name: STRING, columnType: STRING })),
 };
 
 /** The schema of a result in responses. `stale` depends on the time of the request. */

@@ -1,3 +1,4 @@
+import { addPresentation } from '../../engine/charts/result-column.js';
 import { admit } from '../../engine/http/access/authentication.js';
 import type { AnswerCache } from '../../engine/http/cache/answer-cache.js';
 import type { ServedAnswer } from '../../engine/http/cache/stored-answer.js';
@@ -160,11 +161,10 @@ function resultOf({ definition, cursors, outdatedSince }: Endpoint, { answer }: 
 
 /** Returns the members of a row. The list of a parent is one column. */
 function columnsOf(fields: NamedQueryEnvelope['fields'], { columns }: EndpointDefinition): LimitedTable['columns'] {
-  const looks = new Map(columnFields(columns).map(({ name, label, unit }) => [name, { label, unit }]));
   const lists = new Set(fields.flatMap(({ list }) => list ?? []));
   return [
-    ...fields.flatMap(({ name, columnType, list }) =>
-      list === undefined ? [{ name, type: columnType, ...looks.get(name) }] : [],
+    ...addPresentation(fields, columnFields(columns)).flatMap(({ columnType: type, list, ...column }) =>
+      list === undefined ? [{ ...column, type }] : [],
     ),
     ...[...lists].map((name) => ({ name, type: 'JSON' })),
   ];

@@ -1,4 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { ColumnPresentation } from '../../engine/charts/column-presentation.js';
+import { withPresentation } from '../../engine/http/envelopes/query-envelope-schema.js';
 import type { JsonSchema } from '../../engine/http/json-schema.js';
 import type { JsonValue, NativeRow } from '../../engine/index.js';
 
@@ -14,14 +16,10 @@ export interface ResultTable {
   readonly stale: boolean;
 }
 
-export interface ResultColumn {
+export interface ResultColumn extends ColumnPresentation {
   readonly name: string;
   /** The SQL type, for example BIGINT. */
   readonly type: string;
-  /** The name in words. */
-  readonly label?: string;
-  /** The unit of the numbers. */
-  readonly unit?: string;
 }
 
 /** The rows of a result for a language model, and the number of rows before they were limited. */
@@ -63,16 +61,11 @@ export function tableProperties(row: JsonSchema): Readonly<Record<string, JsonSc
   return {
     columns: {
       type: 'array',
-      items: {
+      items: withPresentation({
         type: 'object',
         required: ['name', 'type'],
-        properties: {
-          name: { type: 'string' },
-          type: { type: 'string', description: 'The SQL type.' },
-          label: { type: 'string', description: 'The name in words, to show to people.' },
-          unit: { type: 'string', description: 'The unit of the numbers.' },
-        },
-      },
+        properties: { name: { type: 'string' }, type: { type: 'string', description: 'The SQL type.' } },
+      }),
     },
     rows: { type: 'array', items: row },
     row_count: { type: 'integer', minimum: 0, description: 'The number of rows of this result.' },

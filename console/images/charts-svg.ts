@@ -4,7 +4,8 @@ import { SVGRenderer } from 'echarts/renderers';
 import { LIBRARY_PARTS, registerWorld } from '../../engine/charts/library.js';
 import type { World, WorldFile } from '../../engine/charts/look.js';
 import type { ChartOption } from '../../engine/charts/options/drawing.js';
-import { textWidth, withoutInvalid } from './svg-text.js';
+import { withoutInvalid } from '../xml-text.js';
+import { textWidth } from './svg-text.js';
 
 use([...LIBRARY_PARTS, SVGRenderer]);
 setPlatformAPI({

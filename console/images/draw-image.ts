@@ -5,7 +5,7 @@ import type { ChartSource } from '../../engine/charts/incomplete-times.js';
 import { PALETTES, type Theme, type World } from '../../engine/charts/look.js';
 import { drawChart } from '../../engine/charts/options/draw-chart.js';
 import { fittingHeight, isDrawn } from '../../engine/charts/options/fitting-height.js';
-import { type ChartFields, type ChartRows, withLooks } from '../../engine/charts/result-column.js';
+import { addPresentation, type ChartFields, type ChartRows } from '../../engine/charts/result-column.js';
 import type { NativeRow } from '../../engine/index.js';
 import { drawOption } from './charts-svg.js';
 import { drawFacts, drawNumber } from './draw-cards.js';
@@ -48,7 +48,7 @@ function isPart({ truncated, params }: Pick<AnswerBody, 'truncated' | 'params'>)
 function drawResult(content: Extract<ImageContent, { kind: 'result' }>, look: ImageLook, world: World): string {
   const { title, subtitle, chart: preferred, chartName } = content;
   const { fields: ofAnswer, data, ...answer } = JSON.parse(new TextDecoder().decode(content.body)) as AnswerBody;
-  const fields = withLooks(ofAnswer, content.columns);
+  const fields = addPresentation(ofAnswer, content.columns);
   const rows = flattenRows(fields, data);
   const { chart } = selectChart({ title, fields, rows }, preferred, chartName);
   const warnings = [...content.warnings, ...warningsOf(answer)];

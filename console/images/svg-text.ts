@@ -1,4 +1,5 @@
 import { FONT } from '../../engine/charts/options/drawing.js';
+import { escapeXml } from '../xml-text.js';
 
 export interface TextStyle {
   readonly size: number;
@@ -30,18 +31,6 @@ export function svgDocument(
     `<title>${escapeXml(label)}</title>${content}</svg>`
   );
 }
-
-/** Escapes markup, and removes characters that are invalid in XML. */
-export function escapeXml(text: string): string {
-  return withoutInvalid(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-/** Removes characters that are invalid in XML. */
-export function withoutInvalid(text: string): string {
-  return text.replaceAll(NOT_XML, '');
-}
-
-const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
 /**
  * Estimates the width of a text in pixels. The estimate is for DejaVu Sans, with which PNG images are drawn. This font is wider than the

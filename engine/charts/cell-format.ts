@@ -1,4 +1,4 @@
-import { type ColumnFormat, MISSING } from './column-look.js';
+import { type ColumnFormat, formatOf, MISSING } from './column-presentation.js';
 import { numberText } from './number-text.js';
 import { type ChartCell, type ChartField, type ChartRows, cellOf, isNumeric, NUMBER_TYPES } from './result-column.js';
 
@@ -22,8 +22,10 @@ export function cellFormat(field: ChartField, rows: ChartRows, locale: string): 
 
 type WriteCell = (cell: string | number) => string;
 
-function numberWriter({ name, format, columnType }: ChartField, rows: ChartRows, locale: string): WriteCell {
-  if (format === undefined && PLAIN_NUMBER.test(name)) return String;
+function numberWriter(field: ChartField, rows: ChartRows, locale: string): WriteCell {
+  const { name, columnType } = field;
+  const format = formatOf(field);
+  if (format === 'id') return String;
   const decimals = decimalsOf(rows, name) - (format === 'share' ? 2 : 0);
   const most = PERCENT_FORMATS.has(format) ? 2 : ROUNDED_TYPES.has(columnType.toUpperCase()) ? 4 : MAX_DECIMALS;
   const places = format === 'bytes' ? undefined : Math.max(0, Math.min(decimals, most));
@@ -40,14 +42,13 @@ function isNumberOrNull(cell: ChartCell): boolean {
 
 function decimalsOf(rows: ChartRows, name: string): number {
   return rows.reduce((most, row) => {
-    const [, decimals = ''] = String(cellOf(row, name) ?? '').split('.');
-    return Math.max(most, /^\d+/.exec(decimals)?.[0].length ?? 0);
+    const [, decimals = '', exponent = '0'] = NUMBER.exec(String(cellOf(row, name) ?? '')) ?? [];
+    return Math.max(most, decimals.length - Number(exponent));
   }, 0);
 }
 
 const ROUNDED_TYPES = new Set(['DOUBLE', 'FLOAT']);
 const TIME_TYPES = new Set(['DATETIME', 'TIMESTAMP']);
 const PERCENT_FORMATS: ReadonlySet<ColumnFormat | undefined> = new Set(['share', 'percent', 'percent-change']);
-/** Columns whose numbers are identifiers or years. The digits of these numbers are not grouped. */
-const PLAIN_NUMBER = /(^|_)(id|number|year)$/i;
+const NUMBER = /^-?\d+(?:\.(\d+))?(?:e([-+]?\d+))?$/i;
 const MAX_DECIMALS = 20;

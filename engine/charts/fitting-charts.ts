@@ -45,6 +45,12 @@ export function withTitle(chart: DeclaredChart, title: string): Chart {
   return { ...chart, title: chart.title ?? title };
 }
 
+/** Whether two charts show the same columns in the same way. Their titles can differ. */
+export function isSameChart(one: DeclaredChart, other: DeclaredChart): boolean {
+  const textOf = ({ title: _, ...options }: DeclaredChart) => JSON.stringify(Object.entries(options).sort());
+  return textOf(one) === textOf(other);
+}
+
 /** The charts that show a single row. */
 const CARDS: ReadonlySet<ChartName> = new Set(['NumberCard', 'PersonalCard', 'RepoCard']);
 

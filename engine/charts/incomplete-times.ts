@@ -89,12 +89,12 @@ export function openTime(times: readonly number[], dataAsOf: string | null): num
   return asOf < endOfInterval(last, times) ? last : undefined;
 }
 
+/** The length of months and years differs, so the step between such times is a number of months. */
 function endOfInterval(time: number, times: readonly number[]): number {
+  if (!['month', 'year'].includes(unitOf(times))) return time + usualStep(times);
+  const months = times.map((one) => new Date(one)).map((one) => 12 * one.getUTCFullYear() + one.getUTCMonth());
   const start = new Date(time);
-  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth()];
-  const unit = unitOf(times);
-  if (unit === 'year') return Date.UTC(year + 1, 0);
-  return unit === 'month' ? Date.UTC(year, month + 1) : time + usualStep(times);
+  return Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + usualStep(months));
 }
 
 /** The median of the steps between the points; 0 for one point. */

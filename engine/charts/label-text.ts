@@ -1,5 +1,5 @@
 import { UNSUITABLE_IN_TITLE } from './choose-chart.js';
-import { MISSING } from './column-look.js';
+import { formatOf, MISSING } from './column-presentation.js';
 import { numberText } from './number-text.js';
 import type { ChartCell, ChartField, ChartFields } from './result-column.js';
 
@@ -56,10 +56,10 @@ export function fieldOf(fields: ChartFields, name: string): ChartField {
 }
 
 /** Formats a cell with a number, with its unit. */
-export function quantityText(cell: ChartCell, { format, unit, nullAs }: ChartField, locale: string): string {
-  if (cell === null) return nullAs ?? MISSING;
-  const text = numberText(cell, locale, format);
-  return unit === undefined ? text : `${text} ${unit}`;
+export function quantityText(cell: ChartCell, field: ChartField, locale: string): string {
+  if (cell === null) return field.nullAs ?? MISSING;
+  const text = numberText(cell, locale, formatOf(field));
+  return field.unit === undefined ? text : `${text} ${field.unit}`;
 }
 
 const UNSUITABLE = new RegExp(UNSUITABLE_IN_TITLE, 'gu');

@@ -1,4 +1,4 @@
-import { type ColumnFormat, MISSING } from './column-look.js';
+import { type ColumnFormat, MISSING } from './column-presentation.js';
 import type { ChartCell } from './result-column.js';
 
 /** Formats a cell with a number. Wide numbers, which are text, keep all of their digits. */
@@ -11,7 +11,7 @@ export function numberText(cell: ChartCell, locale: string, format: ColumnFormat
 /** Formats a cell for the label of a bar: large numbers have few digits after the point. */
 export function roundedText(cell: ChartCell, locale: string, format: ColumnFormat = 'number'): string {
   const value = numberOf(cell);
-  if (value === null || Number.isInteger(value)) return numberText(cell, locale, format);
+  if (value === null || Number.isInteger(value) || format !== 'number') return numberText(cell, locale, format);
   return numberText(Number(value.toFixed(Math.abs(value) >= 100 ? 1 : 3)), locale, format);
 }
 
@@ -46,19 +46,32 @@ function write(cell: string | number, writing: Writing): string {
       return value === 0 ? 'No' : value === 1 ? 'Yes' : String(cell);
     case 'rank-change':
       if (value === 0) return '=';
-      return `${value < 0 ? '▲' : '▼'} ${formatter(writing).format(Math.abs(value))}`;
+      return `${value < 0 ? '▲' : '▼'} ${writeNumber(String(cell).replace('-', ''), writing)}`;
     case 'percent':
     case 'percent-change':
-      return formatter(writing).format(value / 100);
+      return writeNumber(value / 100, writing);
     case 'bytes': {
-      const power = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(Math.max(1, Math.abs(value))) / 3));
+      // A number that is rounded to 1,000 has the next unit.
+      const rounded = Math.max(1, Math.abs(value) / (1 - ROUNDED_UP));
+      const power = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(rounded) / 3));
       return formatter(writing, BYTE_UNITS[power]).format(value / 1000 ** power);
     }
     default:
-      // A text is a decimal number for `format`, which reads all of its digits.
-      return formatter(writing).format(cell as number);
+      return writeNumber(cell, writing);
   }
 }
+
+/** A number that is not 0 must not look like 0, so a small one has significant digits. A text keeps all of its digits. */
+function writeNumber(cell: string | number, writing: Writing): string {
+  const value = Number(cell);
+  const style = STYLES[writing.format];
+  const places = (writing.places ?? MAX_PLACES[writing.format]) + (style?.style === 'percent' ? 2 : 0);
+  if (value === 0 || Math.abs(value) >= 0.5 * 10 ** -places) return formatter(writing).format(cell as number);
+  return new Intl.NumberFormat(writing.locale, { ...style, maximumSignificantDigits: 3 }).format(value);
+}
+
+/** Half of the last shown digit of 999.9. */
+const ROUNDED_UP = 0.00005;
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 

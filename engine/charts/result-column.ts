@@ -1,7 +1,7 @@
-import type { ColumnFormat, ColumnLook } from './column-look.js';
+import type { ColumnFormat, ColumnPresentation } from './column-presentation.js';
 
 /** A column of a result. */
-export interface ChartField extends ColumnLook {
+export interface ChartField extends ColumnPresentation {
   readonly name: string;
   /** The SQL type. */
   readonly columnType: string;
@@ -57,7 +57,7 @@ export function describeColumns(fields: ChartFields, rows: ChartRows): ResultCol
 }
 
 /** Adds what the columns of a definition declare about themselves to the columns of its answer. */
-export function withLooks<Field extends ChartField>(
+export function addPresentation<Field extends ChartField>(
   fields: readonly Field[],
   declared: readonly ChartField[],
 ): readonly Field[] {

@@ -1,5 +1,5 @@
 import type { DeclaredChart } from '../charts/check-chart.js';
-import type { ColumnLook } from '../charts/column-look.js';
+import type { ColumnPresentation } from '../charts/column-presentation.js';
 import type { DataSource } from '../databases/interface/data-source.js';
 import type { DataType } from '../databases/interface/data-types.js';
 
@@ -43,7 +43,7 @@ export type ItemDefinition = Pick<
   'type' | 'format' | 'enum' | 'choices' | 'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'pattern'
 >;
 
-export interface ColumnDefinition extends Omit<ColumnLook, 'nullAs'> {
+export interface ColumnDefinition extends Omit<ColumnPresentation, 'nullAs'> {
   readonly col: string;
   readonly data_type: DataType;
   readonly nullable: boolean;

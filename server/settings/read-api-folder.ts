@@ -56,8 +56,21 @@ export async function readApiFolder(folder: string, environment: Environment): P
 
 /** The first segments of the paths of the program. */
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
-  ...['assets', 'console', 'docs', 'e', 'embed', 'healthy', 'livez', 'mcp', 'metrics', 'openapi-3.0.json'],
-  ...['openapi.json', 'p', 'playground', 'q', 'readyz'],
+  ...[
+    'assets',
+    'badge',
+    'console',
+    'docs',
+    'e',
+    'embed',
+    'feed',
+    'healthy',
+    'livez',
+    'mcp',
+    'metrics',
+    'openapi-3.0.json',
+  ],
+  ...['openapi.json', 'p', 'playground', 'q', 'readyz', 'robots.txt', 'sitemap.xml'],
 ]);
 
 /** A file of `tables/`. */

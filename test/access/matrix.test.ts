@@ -105,6 +105,8 @@ describeEmbedded('access: every caller, definition and way to read it', () => {
       return answerOf(await get('/e/orders.png', caller), unreadable);
     },
     '/e/{imageName}.svg': async ({ name }, caller) => answerOf(await get(`/e/${name}.svg`, caller), unreadable),
+    '/badge/{badgeName}.svg': async ({ name }, caller) => answerOf(await get(`/badge/${name}.svg`, caller), unreadable),
+    '/feed/{feedName}.atom': async ({ name }, caller) => answerOf(await get(`/feed/${name}.atom`, caller), unreadable),
     MCP: async ({ name }, { headers }) => {
       const client = await connectHttp({ service: { url } }, '2026-07-28', headers);
       try {
@@ -187,6 +189,8 @@ const WITHOUT_ROWS: readonly string[] = [
   '/openapi-3.0.json',
   '/openapi.json',
   '/readyz',
+  '/robots.txt',
+  '/sitemap.xml',
 ];
 
 /** Whether a caller can read a definition, written independently of the program. */

@@ -281,7 +281,7 @@ describe('the options of charts', () => {
             lineStyle: { width: 2, type: 'dotted', opacity: 0.7 },
           },
         ]);
-        expect(notes).to.deep.equal(['The last interval has not ended.']);
+        expect(notes).to.deep.equal(['The data end within the last interval.']);
       });
 
       it('are once in the tooltip', () => {
@@ -289,14 +289,18 @@ describe('the options of charts', () => {
           tooltip: { formatter: (points: readonly object[]) => string };
         };
         const at = { value: [Date.UTC(2026, 4, 1), 9], seriesName: 'Stars' };
-        expect(tooltip.formatter([at, at])).to.equal('May 2026\nStars: 9');
+        const points = [
+          { ...at, seriesId: '0' },
+          { ...at, seriesId: 'open 0' },
+        ];
+        expect(tooltip.formatter(points)).to.equal('May 2026\nStars: 9');
       });
 
       it('are a pale bar', () => {
         const { option, notes } = draw('BarChart', '2026-06-02T00:00:00Z');
         const [bars] = seriesOf(withoutFunctions(option));
         expect(bars?.data).to.deep.equal([5, 9, { value: 1, itemStyle: { opacity: 0.45 } }]);
-        expect(notes).to.deep.equal(['The last interval has not ended.']);
+        expect(notes).to.deep.equal(['The data end within the last interval.']);
       });
 
       it('do not exist after the end of the interval, without the time of the data, and in running totals', () => {
@@ -305,14 +309,65 @@ describe('the options of charts', () => {
           draw('LineChart', null),
           draw('BarChart', '2026-07-01T00:00:00Z'),
           draw('LineChart', '2026-06-02T00:00:00Z', ['forks']),
+          draw('BarChart', '2026-06-02T00:00:00Z', ['forks']),
         ];
         expect(all.map(({ option, notes }) => [seriesOf(option).length, notes])).to.deep.equal([
           [1, []],
           [1, []],
           [1, []],
           [1, []],
+          [1, []],
         ]);
       });
+
+      it('end with the next quarter, if the times are quarters', () => {
+        const quarters = ['2026-01-01', '2026-04-01', '2026-07-01'].map((month, index) => ({
+          month,
+          stars: 3 - index,
+        }));
+        const notesAt = (dataAsOf: string) =>
+          drawChart({ chartName: 'LineChart', title: 'T', x: 'month', y: ['stars'] }, fields, quarters, LOOK, {
+            dataAsOf,
+          }).notes;
+        expect([notesAt('2026-09-30T23:59:59Z'), notesAt('2026-10-01T00:00:00Z')]).to.deep.equal([
+          ['The data end within the last interval.'],
+          [],
+        ]);
+      });
+    });
+
+    it('have the format and the unit of each column', () => {
+      const fields = [
+        { name: 'month', columnType: 'DATE' },
+        { name: 'share', columnType: 'DOUBLE', format: 'share' as const },
+        { name: 'lead', columnType: 'DOUBLE', unit: 'hours' },
+      ];
+      const rows = [
+        { month: '2026-01-01', share: 0.5, lead: 3 },
+        { month: '2026-02-01', share: 0.25, lead: 4 },
+      ];
+      const { option, summary } = drawChart(
+        { chartName: 'LineChart', title: 'T', x: 'month', y: ['share', 'lead'] },
+        fields,
+        rows,
+        LOOK,
+      );
+      const { yAxis, tooltip } = option as {
+        yAxis: { axisLabel: { formatter: (value: number) => string } };
+        tooltip: { formatter: (points: readonly object[]) => string };
+      };
+      const value = [Date.UTC(2026, 0, 1), 0.5];
+      expect(summary).to.equal(
+        'Line chart. Share: 2 points, from 50% (Jan 2026) to 25% (Feb 2026); highest 50% (Jan 2026). ' +
+          'Lead: 2 points, from 3 hours (Jan 2026) to 4 hours (Feb 2026); highest 4 hours (Feb 2026).',
+      );
+      expect([
+        yAxis.axisLabel.formatter(3),
+        tooltip.formatter([
+          { seriesId: '0', seriesName: 'Share', value },
+          { seriesId: '1', seriesName: 'Lead', value: [value[0], 3] },
+        ]),
+      ]).to.deep.equal(['3', 'Jan 2026\nShare: 50%\nLead: 3 hours']);
     });
 
     it('have pale bars', () => {

@@ -66,6 +66,7 @@ describe('the pages of a running service', () => {
       endpoint: null,
       params: {},
       chart: null,
+      definitionChart: null,
       width: 'full',
       rows: null,
       columns: [],

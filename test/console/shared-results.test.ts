@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type DemoService, startDemoService } from '../service/demo-service.js';
+import { type DemoService, startDemoService, useSharedDemo } from '../service/demo-service.js';
 
 const HOSTILE = `<img src=x onerror="alert(1)"> & ]]>`;
 
@@ -40,6 +40,7 @@ sql: |
 const USUAL = { 'Cache-Control': 'max-age=0' };
 
 describe('results in other forms', () => {
+  const shared = useSharedDemo();
   let demo: DemoService;
   let folder: string;
   before(async () => {
@@ -65,13 +66,13 @@ describe('results in other forms', () => {
     };
 
     it('has the label and the value of the first column with amounts, with its unit', async () => {
-      expect(await badge('one.svg')).to.deep.equal([200, 'Price: 12,500 EUR']);
+      expect(await badge('one.svg')).to.deep.equal([200, 'Price: 12,500 EUR *']);
     });
 
     it('states that a value is missing or that there is no row', async () => {
       expect([await badge('one.svg?amount=0'), await badge('one.svg?amount=-1')]).to.deep.equal([
-        [200, 'Price: unknown'],
-        [200, 'Price: no value'],
+        [200, 'Price: unknown *'],
+        [200, 'Price: no value *'],
       ]);
     });
 
@@ -81,9 +82,9 @@ describe('results in other forms', () => {
         await badge('list.svg?_column=stars&_row=repo_name:bread/oat'),
         await badge('list.svg?_column=stars&_row=repo_name:bread/none'),
       ]).to.deep.equal([
-        [200, 'Number: 7'],
+        [200, 'Number: 7 *'],
         [200, 'New stars: 3 *'],
-        [200, 'New stars: no value'],
+        [200, 'New stars: no value *'],
       ]);
     });
 
@@ -112,6 +113,7 @@ describe('results in other forms', () => {
       ['one.svg?amount=x', 400, '400: Bad Request'],
       ['one.svg?_column=weight', 400, '400: Bad Request'],
       ['one.svg?_row=7', 400, '400: Bad Request'],
+      ['one.svg?_row=price', 400, '400: Bad Request'],
       ['one.svg?_width=7', 400, '400: Bad Request'],
     ] as const) {
       it(`is a badge with the status ${status} for ${query}`, async () => {
@@ -125,31 +127,48 @@ describe('results in other forms', () => {
       const [status, xml] = await read('/feed/list.atom?sort=name');
       const all = (pattern: RegExp) => [...xml.matchAll(pattern)].map(([, text]) => text);
       expect(status).to.equal(200);
-      expect(all(/<title[^>]*>(.*?)<\/title>/g)).to.deep.equal([
-        'Repositories · Sort: name',
-        '<![CDATA[bread/oat]]>',
-        '<![CDATA[bread/rye]]>',
-      ]);
+      expect(all(/<title[^>]*>(.*?)<\/title>/g)).to.deep.equal(['Repositories · Sort: name', 'bread/oat', 'bread/rye']);
       expect(all(/<id>(.*?)<\/id>/g)).to.deep.equal([
-        'tag:repo-insight,2026:list?sort=name',
-        'tag:repo-insight,2026:list?sort=name#bread%2Foat',
-        'tag:repo-insight,2026:list?sort=name#bread%2Frye',
+        'tag:insight.example,2026:list?sort=name',
+        'tag:insight.example,2026:list?sort=name#bread%2Foat',
+        'tag:insight.example,2026:list?sort=name#bread%2Frye',
       ]);
       expect(all(/<link (.*?)\/>/g)).to.deep.equal([
         'rel="alternate" href="https://insight.example/base/e/list?sort=name"',
         'rel="self" href="https://insight.example/base/feed/list.atom?sort=name"',
-        'href="https://insight.example/base/p/repositories/bread/oat"',
-        'href="https://insight.example/base/p/repositories/bread/rye"',
+        'rel="alternate" href="https://insight.example/base/p/repositories/bread/oat"',
+        'rel="alternate" href="https://insight.example/base/p/repositories/bread/rye"',
       ]);
-      expect(all(/<subtitle>(.*?)<\/subtitle>/g)).to.deep.equal(['Some events are missing.']);
+      expect([all(/<subtitle>(.*?)<\/subtitle>/g), all(/<author><name>(.*?)<\/name><\/author>/g)]).to.deep.equal([
+        ['Stale: the data are older than their limit, or their age is not known. Some events are missing.'],
+        ['repo-insight'],
+      ]);
     });
 
     it('has the cells as text', async () => {
       const [, xml] = await read('/feed/list.atom');
       expect(xml)
-        .to.include('<li>New stars: 12,500</li>')
+        .to.include('New stars: 12,500')
         .and.not.match(/<img|onerror="/);
-      expect(xml).to.include('<li>Text: &#60;img src=x onerror=&#34;alert(1)&#34;&#62; &#38; ]]&#62;</li>');
+      // The content is HTML in XML, so it is escaped twice.
+      expect(xml).to.include(
+        'Text: &#38;#60;img src=x onerror=&#38;#34;alert(1)&#38;#34;&#38;#62; &#38;#38; ]]&#38;#62;',
+      );
+    });
+
+    it('has the newest rows of a series, states that others are missing, and needs no public URL', async () => {
+      const { demo: other } = shared;
+      const xml = await (await other.get('/feed/data-coverage.atom')).text();
+      const all = (pattern: RegExp) => [...xml.matchAll(pattern)].map(([, text]) => text);
+      const { data } = (await (await other.get('/q/data-coverage')).json()) as { data: { day: string }[] };
+      const newest = data
+        .map(({ day }) => day)
+        .sort()
+        .reverse()
+        .slice(0, 100);
+      expect(all(/<entry><id>[^#]*#(.*?)<\/id>/g)).to.deep.equal(newest);
+      expect(all(/<link rel="self" href="(.*?)"\/>/g)).to.deep.equal(['../feed/data-coverage.atom']);
+      expect(all(/<subtitle>(.*?)<\/subtitle>/g)[0]).to.match(/^Not all rows are entries of this feed: 100\./);
     });
 
     it('is not sent again while it is the same', async () => {
@@ -186,7 +205,15 @@ describe('results in other forms', () => {
         image: 'https://insight.example/base/e/list.png?sort=name',
         feed: 'https://insight.example/base/feed/list.atom?sort=name',
       });
-      expect((await head('/e/list?sort=%ff')).title).to.equal('Repositories · Sort: \ufffd');
+      const plain = { title: 'Repositories', image: undefined, feed: undefined };
+      expect([await head('/e/list?sort=%ff'), await head('/e/list?sort=buy-this')]).to.deep.equal([
+        {
+          ...plain,
+          image: 'https://insight.example/base/e/list.png',
+          feed: 'https://insight.example/base/feed/list.atom',
+        },
+        plain,
+      ]);
     });
 
     it('with several charts has the image of the first one', async () => {
@@ -211,7 +238,5 @@ describe('results in other forms', () => {
       'https://insight.example/base/e/list',
     ]);
     expect(urls.filter((url) => url?.includes('{'))).to.deep.equal([]);
-    const icon = await fetch(`${demo.service.url}/favicon.ico`);
-    expect([icon.status, icon.headers.get('content-type')]).to.deep.equal([200, 'image/svg+xml']);
   });
 });

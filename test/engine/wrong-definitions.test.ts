@@ -579,6 +579,14 @@ const MISTAKES: readonly Mistake[] = [
     problem: '9:43 columns.0.format: invalid value (did you mean "percent"?) (got "percents")',
   },
   {
+    name: 'label-twice',
+    edits: [
+      ['{ col: id,', '{ col: id, label: Loaf,'],
+      ['{ col: kind,', '{ col: kind, label: Loaf,'],
+    ],
+    problem: '10:25 columns.1.label: two columns have the label "Loaf"',
+  },
+  {
     name: 'null-as-without-null',
     edits: [['data_type: BIGINT', 'data_type: BIGINT, null_as: unknown']],
     problem: '9:35 columns.0.null_as: null_as does not apply to a column that is not nullable',

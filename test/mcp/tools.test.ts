@@ -111,11 +111,13 @@ describe('the tools of the Model Context Protocol', () => {
       const isWhole = kept === body.data.length;
       const notices = kept < body.data.length ? (facts.notices as string[]).slice(0, -1) : facts.notices;
       expect({ ...facts, notices }, label).to.deep.equal({
-        columns: endpoint.definition.columns.map(({ col, data_type, label, unit }) => ({
+        columns: endpoint.definition.columns.map(({ col, data_type, label, unit, format, null_as: nullAs }) => ({
           name: col,
           type: data_type,
           ...(label !== undefined && { label }),
           ...(unit !== undefined && { unit }),
+          ...(format !== undefined && { format }),
+          ...(nullAs !== undefined && { nullAs }),
         })),
         rows: body.data.slice(0, kept),
         row_count: kept,

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { eventually } from '../services/eventually.js';
 import { expectAccessible, expectFits } from './accessibility.js';
+import { waitUntil } from './complete-page.js';
 import type { ConsoleService } from './console-service.js';
 import type { ConsoleOfSuite } from './use-console.js';
 
@@ -118,6 +119,7 @@ export function accounts(console: ConsoleOfSuite<ConsoleService>, prefix: string
     await dialog.waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.textContent')).to.equal('Remove my account');
     await page.keyboard.press('Enter');
+    await waitUntil(page, "document.activeElement.closest('dialog input') !== null");
     await page.keyboard.type('removes');
     await page.keyboard.press('Enter');
     await dialog.getByRole('alert').getByText('Enter exactly removes-itself.').waitFor();

@@ -72,7 +72,7 @@ describe('a page of a file', () => {
     await completePage(page);
     expect(await page.title()).to.equal('Time Series Database · repo-insight');
     await page.getByText('1 notice', { exact: true }).click();
-    const notice = page.getByText('Some events are missing.');
+    const notice = page.getByText('Some events are missing.', { exact: true });
     await notice.waitFor();
     expect(await notice.count()).to.equal(1);
     await expectFits(page);

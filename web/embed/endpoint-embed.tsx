@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { selectChart } from '../../engine/charts/fitting-charts.js';
-import { choiceText, columnText, labelText } from '../../engine/charts/label-text.js';
-import { withLooks } from '../../engine/charts/result-column.js';
+import { columnText, labelText } from '../../engine/charts/label-text.js';
+import { addPresentation } from '../../engine/charts/result-column.js';
 import { type DefinitionDetails, definitionQuery } from '../api/definitions.js';
 import { isPart, type ParameterValues, type Result, rowsQuery } from '../api/rows.js';
 import { SERVICE_NAME } from '../app/own-api.js';
@@ -27,7 +27,7 @@ export function EndpointEmbed() {
   const rows = useQuery(rowsQuery(name, params));
   const title = definition.data?.summary ?? name;
   const asked = Object.entries(params).map(
-    ([key, value]) => `${columnText({ name: key })}: ${labelText(choiceText(String(value)))}`,
+    ([key, value]) => `${columnText({ name: key })}: ${labelText(String(value))}`,
   );
   const page = new URL(`e/${encodeURIComponent(name)}${writeSearch(search)}`, ROOT_URL).href;
   const error = rows.error ?? definition.error;
@@ -63,7 +63,7 @@ interface EmbeddedResultProps {
 
 function EmbeddedResult({ title, result, definition: { columns, chart: preferred }, kind }: EmbeddedResultProps) {
   const { data: rows } = result;
-  const fields = useMemo(() => withLooks(result.fields, columns), [result.fields, columns]);
+  const fields = useMemo(() => addPresentation(result.fields, columns), [result.fields, columns]);
   const { chart } = useMemo(
     () => selectChart({ title, fields, rows }, preferred, kind),
     [title, fields, rows, preferred, kind],

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { selectChart } from '../../engine/charts/fitting-charts.js';
-import { withLooks } from '../../engine/charts/result-column.js';
+import { addPresentation } from '../../engine/charts/result-column.js';
 import type { DefinitionDetails } from '../api/definitions.js';
 import { isPart, type Result } from '../api/rows.js';
 import type { SearchValues } from '../app/search-text.js';
@@ -35,7 +35,10 @@ const TABS = [
 export function EndpointResult({ definition, search, result, isOld, onView }: EndpointResultProps) {
   const { data: rows } = result;
   const { summary } = definition;
-  const fields = useMemo(() => withLooks<TableField>(result.fields, definition.columns), [result.fields, definition]);
+  const fields = useMemo(
+    () => addPresentation<TableField>(result.fields, definition.columns),
+    [result.fields, definition],
+  );
   const { shown, charts, view } = useView(definition, fields, rows, search);
   const values = parametersOf(search);
   const hasChart = shown !== undefined;

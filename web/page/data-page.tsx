@@ -126,7 +126,7 @@ function LoadedBlocks({ page, values, view, onViewChange }: BlocksProps) {
   );
 }
 
-/** Shows the notices of a page. If the page has rows, the notices are in one line, whose height is reserved, and open below it. */
+/** Shows the notices of a page. If the page has rows, the beginning of the first one is in one line, whose height is reserved. */
 function PageNotices({ notices, isEmpty }: SharedNotices) {
   if (isEmpty) {
     return (
@@ -144,8 +144,7 @@ function PageNotices({ notices, isEmpty }: SharedNotices) {
       {notices.length > 0 && (
         <details>
           <summary>
-            <Badge tone="warning">{notices.length === 1 ? '1 notice' : `${notices.length} notices`}</Badge> about the
-            data of this page
+            <Badge tone="warning">{notices.length === 1 ? '1 notice' : `${notices.length} notices`}</Badge> {notices[0]}
           </summary>
           {notices.map((notice) => (
             <p key={notice}>{notice}</p>

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Chart } from '../../engine/charts/chart.js';
-import { selectChart } from '../../engine/charts/fitting-charts.js';
-import { type ChartField, type ChartFields, withLooks } from '../../engine/charts/result-column.js';
+import { isSameChart, selectChart, withTitle } from '../../engine/charts/fitting-charts.js';
+import { addPresentation, type ChartField, type ChartFields } from '../../engine/charts/result-column.js';
 import type { PageBlock } from '../api/pages.js';
 import { isPart, type ParameterValues, type Result } from '../api/rows.js';
 import { ResultChart } from '../parts/chart/result-chart.js';
@@ -78,7 +78,7 @@ function ResultCard({ block, values, endpoint, title, text, sharedNotices, ...vi
               values={texts}
               view={{ _chart: shown.chart.chartName }}
               isPublic={block.access === null}
-              hasChart={shown.chart.chartName !== 'Table'}
+              hasChart={shown.chart.chartName !== 'Table' && isInImages(shown, block, result)}
               isSmall
             />
           )}
@@ -118,6 +118,13 @@ function withoutShared(result: Result, shared: readonly string[]): Result {
     : { ...result, notices: result.notices.filter((notice) => !shared.includes(notice)) };
 }
 
+/** Whether images, which know only the definition, show the same chart as the block. */
+function isInImages({ chart, fields }: ShownResult, { definitionChart }: PageBlock, { data: rows }: Result): boolean {
+  const title = chart.title;
+  const preferred = definitionChart === null ? null : withTitle(definitionChart, title);
+  return isSameChart(chart, selectChart({ title, fields, rows }, preferred, chart.chartName).chart);
+}
+
 function textsOf(params: ParameterValues): ParameterTexts {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, toText(value)]));
 }
@@ -134,7 +141,7 @@ export interface ShownResult {
 
 /** Returns the shown part of a result: the first rows, and their chart. */
 function selectShown(result: Result, block: PageBlock, title: string, kind: string | undefined): ShownResult {
-  const fields = withLooks<ChartField>(result.fields, block.columns);
+  const fields = addPresentation<ChartField>(result.fields, block.columns);
   const rows = block.rows === null ? result.data : result.data.slice(0, block.rows);
   const preferred = block.chart === null ? null : { ...block.chart, title: block.chart.title ?? title };
   return {

@@ -97,13 +97,21 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Returns the `owner/name` of an address on GitHub. Other texts are returned unchanged. */
+/** Returns the `owner/name` or the login of an address on GitHub. Other texts are returned unchanged. */
 function withoutAddress(text: string): string {
-  return (
-    /^(?:https?:\/\/|git@)?(?:www\.)?github\.com[/:]([\w.-]+(?:\/[\w.-]+?)?)(?:\.git)?(?:[/?#].*)?$/i.exec(text)?.[1] ??
-    text
-  );
+  const [, path = ''] = ADDRESS.exec(text) ?? [];
+  const [first = '', second = ''] = path.split(/[/?#]/);
+  if (first === 'orgs' && second !== '') return second;
+  if (first === '' || GITHUB_PAGES.has(first.toLowerCase())) return text;
+  return second === '' ? first : `${first}/${second.replace(/\.git$/, '')}`;
 }
+
+const ADDRESS = /^(?:git\+)?(?:\w+:\/\/)?(?:\w+@)?(?:www\.)?github\.com(?::\d+\/|[/:])([\w.-].*)$/i;
+/** The first parts of paths that are not names of owners. */
+const GITHUB_PAGES = new Set([
+  ...['about', 'explore', 'features', 'issues', 'login', 'marketplace', 'notifications', 'orgs', 'pulls', 'search'],
+  ...['settings', 'sponsors', 'topics', 'trending'],
+]);
 
 function useSearch(text: string) {
   const settled = useSettled(text, 150);

@@ -14,6 +14,7 @@ import {
 import { isCompact, type Look, PALETTES, type Palette, seriesColor } from '../look.js';
 import { numberOf, roundedText, shortNumberText } from '../number-text.js';
 import { type Bars, readBars } from '../read-bars.js';
+import type { Point } from '../read-lines.js';
 import {
   type ChartCell,
   type ChartField,
@@ -23,6 +24,7 @@ import {
 } from '../result-column.js';
 import { timeOf, timeText, unitOf } from '../time-text.js';
 import {
+  axisFormat,
   CHARACTER,
   type ChartOption,
   CONTAINED,
@@ -61,7 +63,7 @@ export function drawBars(
   const bars = firstBars(read, Math.max(MIN_BARS, most));
   const times = isTime ? bars.labels.map(timeOf) : [];
   const known = times.filter((time) => time !== null).sort((a, b) => a - b);
-  const open = openTime(known, dataAsOf);
+  const open = isTotal(bars, times) ? undefined : openTime(known, dataAsOf);
   const pale = paleBars(bars, times, incomplete);
   const paleOrOpen = new Set([
     ...pale,
@@ -132,7 +134,7 @@ function fieldOfSeries(
 
 function horizontalOption(parts: BarParts): ChartOption {
   const { bars, palette, look, top } = parts;
-  const { format } = fieldOfSeries(parts, 0);
+  const format = axisFormat(parts.chart, parts.fields);
   const isSingle = bars.series.length === 1;
   const labelWidth = Math.min(290, Math.floor(look.width * 0.45));
   const longest = Math.max(
@@ -185,7 +187,7 @@ function horizontalOption(parts: BarParts): ChartOption {
 
 function verticalOption(parts: BarParts, times: readonly (number | null)[], pale: ReadonlySet<number>): ChartOption {
   const { chart, fields, bars, palette, look, top } = parts;
-  const { format } = fieldOfSeries(parts, 0);
+  const format = axisFormat(chart, fields);
   const name = valueName(parts);
   return {
     grid: { ...CONTAINED, left: 8, right: 16, top: top + (name === '' ? 12 : 30), bottom: 28 },
@@ -226,18 +228,28 @@ function timeLabels(labels: readonly ChartCell[], times: readonly (number | null
   });
 }
 
+/** Returns the points of each series, in the order of their times. */
+function pointsOf({ series }: Bars, times: readonly (number | null)[]): { readonly points: readonly Point[] }[] {
+  return series.map(({ values }) => ({
+    points: times
+      .flatMap((time, place): Point[] => (time === null ? [] : [[time, numberOf(values[place] ?? null)]]))
+      .sort(([a], [b]) => a - b),
+  }));
+}
+
+/** Whether all series are running totals. */
+function isTotal(bars: Bars, times: readonly (number | null)[]): boolean {
+  return pointsOf(bars, times).every(({ points }) => isRunningTotal(points));
+}
+
 /** Returns the indexes of the bars with incomplete data, which are drawn in a paler colour. */
 function paleBars(
-  { series }: Bars,
+  bars: Bars,
   times: readonly (number | null)[],
   incomplete: readonly TimeRange[],
 ): ReadonlySet<number> {
-  const lines = series.map(({ values }) => ({
-    points: times.flatMap((time, place) => (time === null ? [] : [[time, numberOf(values[place] ?? null)] as const])),
-  }));
-  const known = timesOf(lines);
-  const inOrder = lines.map(({ points }) => [...points].sort(([a], [b]) => a - b));
-  const ranges = inOrder.every(isRunningTotal) ? rangesOfTotals(incomplete) : incomplete;
+  const known = timesOf(pointsOf(bars, times));
+  const ranges = isTotal(bars, times) ? rangesOfTotals(incomplete) : incomplete;
   const pale = new Set(incompletePlaces(ranges, known).map((place) => known[place]));
   return new Set(times.flatMap((time, place) => (time !== null && pale.has(time) ? [place] : [])));
 }

@@ -15,6 +15,7 @@ import { type Line, type Lines, type Point, readLines } from '../read-lines.js';
 import { type ChartField, type ChartFields, type ChartRows, describeColumns } from '../result-column.js';
 import { type TimeUnit, tickFormat, timeText, unitOf } from '../time-text.js';
 import {
+  axisFormat,
   type ChartOption,
   CONTAINED,
   commonOption,
@@ -47,10 +48,10 @@ export function drawLines(
   }));
   const names = lines.map(({ name }) => name);
   const { legend, height } = legendOption(names, palette, look);
-  const [only] = chart.y;
-  const field = fieldOf(fields, only ?? '');
+  const fieldAt = (place: number) => fieldOf(fields, chart.y[chart.series === undefined ? place : 0] ?? '');
+  const field = fieldAt(0);
   const yName = chart.y.length === 1 ? headingText(field) : '';
-  const text = (value: number | null) => quantityText(value, field, look.locale);
+  const textOf = (value: number | null, place: number) => quantityText(value, fieldAt(place), look.locale);
   const isRank = chart.y.every((column) => RANK.test(column));
   const isTotal = !isRank && read.lines.every(({ points }) => isRunningTotal(points));
   const ranges = isTotal ? rangesOfTotals(incomplete) : incomplete;
@@ -68,7 +69,7 @@ export function drawLines(
         top: height + (yName === '' ? 12 : 30),
         bottom: 28,
       },
-      tooltip: tooltipOption(lines, axis, text, palette, look),
+      tooltip: tooltipOption({ lines, axis, textOf, open }, palette, look),
       xAxis: xAxisOption(fieldOf(fields, chart.x), axis, palette, look),
       yAxis: {
         ...valueAxis(
@@ -80,7 +81,7 @@ export function drawLines(
         nameLocation: isRank ? 'start' : 'end',
         axisLabel: {
           color: palette.softText,
-          formatter: (value: number) => shortNumberText(value, look.locale, field.format),
+          formatter: (value: number) => shortNumberText(value, look.locale, axisFormat(chart, fields)),
         },
         // Rank 1 is the best, so it is at the top of the axis.
         ...(isRank && { inverse: true, min: 1, minInterval: 1 }),
@@ -97,7 +98,7 @@ export function drawLines(
       ...(incompletePlaces(ranges, times).length > 0 ? [incompleteNote('shaded')] : []),
       ...(open === undefined ? [] : [OPEN_NOTE]),
     ],
-    summary: summarize(read.lines, axis, text),
+    summary: summarize(read.lines, axis, textOf),
   };
 }
 
@@ -154,6 +155,7 @@ function lineOption({ name, points }: Line, index: number, hasArea: boolean, pal
   const hasSymbols = points.length <= FEW_POINTS;
   return {
     type: 'line',
+    id: String(index),
     name,
     color,
     connectNulls: false,
@@ -186,6 +188,7 @@ function openOption(option: ChartOption, [before, last]: readonly Point[]): Char
   const symbol = option.symbol === 'none' ? 'emptyCircle' : `empty${capitalize(String(option.symbol))}`;
   return {
     ...line,
+    id: `${OPEN_PART}${line.id}`,
     lineStyle: { width: 2, type: 'dotted', opacity: 0.7 },
     data: [
       { value: before, symbol: 'none' },
@@ -206,18 +209,29 @@ function shadeOption(shaded: readonly TimeRange[], { shade }: Palette): ChartOpt
   };
 }
 
+interface HoveredLines {
+  readonly lines: readonly Line[];
+  readonly axis: Axis;
+  /** Formats a value of the line at a place. */
+  readonly textOf: (value: number | null, place: number) => string;
+  /** The time whose interval has not ended. */
+  readonly open: number | undefined;
+}
+
+/** The id of the last part of a line begins with this text. The id of the other parts is the place of the line. */
+const OPEN_PART = 'open ';
+
+function isOpenPart(id = ''): boolean {
+  return id.startsWith(OPEN_PART);
+}
+
 interface HoveredPoint {
+  readonly seriesId?: string;
   readonly seriesName?: string;
   readonly value?: Point;
 }
 
-function tooltipOption(
-  lines: readonly Line[],
-  axis: Axis,
-  text: (value: number | null) => string,
-  palette: Palette,
-  look: Look,
-): ChartOption {
+function tooltipOption({ lines, axis, textOf, open }: HoveredLines, palette: Palette, look: Look): ChartOption {
   return {
     ...(commonOption(palette, look).tooltip as ChartOption),
     trigger: 'axis',
@@ -226,11 +240,9 @@ function tooltipOption(
       const [first] = hovered;
       if (first?.value === undefined) return '';
       // The point before an open interval belongs to both parts of its line.
-      const points = hovered.filter(
-        ({ seriesName }, at) => hovered.findIndex((one) => one.seriesName === seriesName) === at,
-      );
-      const texts = points.map(({ seriesName = '', value }) => {
-        const number = text(value?.[1] ?? null);
+      const points = hovered.filter(({ seriesId, value }) => !isOpenPart(seriesId) || value?.[0] === open);
+      const texts = points.map(({ seriesId = '', seriesName = '', value }) => {
+        const number = textOf(value?.[1] ?? null, Number(seriesId.replace(OPEN_PART, '')));
         return lines.length === 1 ? number : `${seriesName}: ${number}`;
       });
       return plainText([axis.format(first.value[0]), ...texts].join('\n'));
@@ -250,15 +262,15 @@ function notesOf({ lines, hidden, unplaced }: Lines): string[] {
 
 const MAX_SUMMARIZED = 4;
 
-function summarize(lines: readonly Line[], axis: Axis, text: (value: number | null) => string): string {
-  const texts = lines.slice(0, MAX_SUMMARIZED).map(({ name, points }) => {
+function summarize(lines: readonly Line[], axis: Axis, textOf: HoveredLines['textOf']): string {
+  const texts = lines.slice(0, MAX_SUMMARIZED).map(({ name, points }, place) => {
     const known = points.filter((point): point is readonly [number, number] => point[1] !== null);
     const [first] = known;
     const last = known.at(-1);
     if (first === undefined || last === undefined) return `${name}: no values.`;
     const highest = known.reduce((best, point) => (point[1] > best[1] ? point : best));
-    const say = ([x, y]: readonly [number, number]) => `${text(y)} (${axis.format(x)})`;
-    return `${name}: ${known.length} points, from ${say(first)} to ${say(last)}; highest ${say(highest)}.`;
+    const pointText = ([x, y]: readonly [number, number]) => `${textOf(y, place)} (${axis.format(x)})`;
+    return `${name}: ${known.length} points, from ${pointText(first)} to ${pointText(last)}; highest ${pointText(highest)}.`;
   });
   const more = lines.length - texts.length;
   return ['Line chart.', ...texts, ...(more > 0 ? [`And ${more} more lines.`] : [])].join(' ');

@@ -1,5 +1,8 @@
+import { type ColumnFormat, formatOf } from '../column-presentation.js';
 import type { TimeRange } from '../incomplete-times.js';
+import { fieldOf } from '../label-text.js';
 import { isCompact, type Look, type Palette } from '../look.js';
+import type { ChartFields } from '../result-column.js';
 
 /** Options of ECharts: plain objects, lists, texts, numbers and functions that format text. */
 export type ChartOption = Readonly<Record<string, unknown>>;
@@ -75,7 +78,14 @@ export function incompleteNote(look: 'shaded' | 'pale'): string {
   return `Some of the data of the ${look} times are missing.`;
 }
 
-/** What is known about the times of a chart. */
+/** Returns the format of the axis of values: that of the columns, or plain numbers if they differ. */
+export function axisFormat({ y }: { readonly y: readonly string[] }, fields: ChartFields): ColumnFormat {
+  const formats = new Set(y.map((name) => formatOf(fieldOf(fields, name))));
+  const [only = 'number'] = formats;
+  return formats.size === 1 ? only : 'number';
+}
+
+/** Known facts about the times of a chart. */
 export interface KnownTimes {
   /** The ranges in which the data are incomplete. */
   readonly incomplete: readonly TimeRange[];
@@ -84,9 +94,9 @@ export interface KnownTimes {
 }
 
 /** The note of a chart whose last value can still change. */
-export const OPEN_NOTE = 'The last interval has not ended.';
+export const OPEN_NOTE = 'The data end within the last interval.';
 
-/** Options of an axis with numbers. Between whole numbers, the axis has no ticks. */
+/** Options of an axis with numbers. An axis of whole numbers has only whole ticks. */
 export function valueAxis({ softText, line }: Palette, values: readonly (number | null)[] = []): ChartOption {
   const isWhole = values.length > 0 && values.every((value) => value === null || Number.isInteger(value));
   return {

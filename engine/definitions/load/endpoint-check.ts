@@ -137,6 +137,10 @@ function checkColumns(source: DefinitionSource, { columns }: EndpointDefinition)
     if (columns.findIndex(({ col }) => col === column.col) !== index) {
       return [source.problem(['columns', index, 'col'], `the column "${column.col}" is declared twice`)];
     }
+    const { label } = column;
+    if (label !== undefined && columns.findIndex((one) => one.label === label) !== index) {
+      return [source.problem(['columns', index, 'label'], `two columns have the label "${label}"`)];
+    }
     return unsuitableKeys(column).map(([key, reason]) =>
       source.problem(['columns', index, key], `${key} does not apply to ${reason}`, { at: 'key' }),
     );

@@ -1,4 +1,4 @@
-import { COLUMN_FORMATS } from '../../charts/column-look.js';
+import { COLUMN_FORMATS } from '../../charts/column-presentation.js';
 import type { Endpoint } from '../../definitions/endpoint/endpoint.js';
 import { exactObject, type JsonSchema, readSchema } from '../json-schema.js';
 
@@ -27,7 +27,7 @@ export const QUERY_MEMBERS = {
 } as const;
 
 /** Adds the members that state how readers see a column. They are absent if the definition does not declare them. */
-export function withLook(schema: JsonSchema): JsonSchema {
+export function withPresentation(schema: JsonSchema): JsonSchema {
   return withMembers(schema, {
     label: { type: 'string', description: 'The name of the column in words.' },
     unit: { type: 'string', description: 'The unit of the numbers.' },

@@ -15,7 +15,7 @@ export type Format = (typeof FORMATS)[number];
 export type ClosedFormat = Exclude<Format, 'json' | 'csv'> | CsvFormat;
 
 /** `safe`: no cell is a formula. `labels`: the header has the labels of the columns instead of their names. */
-export type CsvFormat = `csv${'' | '-safe'}${'' | '-labels'}`;
+type CsvFormat = `csv${'' | '-safe'}${'' | '-labels'}`;
 
 /** A format with or without its closing record. */
 export type RowFormat = ClosedFormat | `${Exclude<ClosedFormat, 'arrow'>}-unclosed`;

@@ -58,7 +58,7 @@ function Facts({ fields, row, without }: Omit<CardProps<'RepoCard'>, 'chart'> & 
   return (
     <dl className={styles.facts}>
       {fields
-        .filter(({ name }) => name !== without && (cellOf(row, name) ?? '') !== '')
+        .filter(({ name, nullAs }) => name !== without && (cellOf(row, name) ?? nullAs ?? '') !== '')
         .map((field) => (
           <Fact key={field.name} field={field} row={row} />
         ))}

@@ -11,7 +11,7 @@ import { writeCsv } from './csv.js';
 import styles from './share.module.css';
 import { badgeSnippet, feedUrl, frameSnippet, imageSnippet, imageUrl, pageUrl, queryUrl } from './share-links.js';
 
-export interface ShareMenuProps {
+interface ShareMenuProps {
   /** The title of the result, and the name of its definition. */
   readonly title: string;
   readonly endpoint: string;

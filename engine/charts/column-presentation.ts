@@ -15,7 +15,7 @@ export const COLUMN_FORMATS = [
 export type ColumnFormat = (typeof COLUMN_FORMATS)[number];
 
 /** How readers see the cells of a column, as its definition declares it. Programs get the cells unchanged. */
-export interface ColumnLook {
+export interface ColumnPresentation {
   /** The name of the column in words. */
   readonly label?: string;
   /** The unit of the numbers, for example `hours`. */
@@ -24,6 +24,13 @@ export interface ColumnLook {
   /** The text for missing cells, for example `unknown`. */
   readonly nullAs?: string;
 }
+
+/** Returns the format of a column with numbers: the declared one, or else digits without separators for identifiers and years. */
+export function formatOf({ name, format }: { readonly name: string } & ColumnPresentation): ColumnFormat {
+  return format ?? (PLAIN_NUMBER.test(name) ? 'id' : 'number');
+}
+
+const PLAIN_NUMBER = /(^|_)(id|number|year)$/i;
 
 /** The text for missing cells of columns that declare none. */
 export const MISSING = '–';

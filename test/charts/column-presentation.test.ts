@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { cellFormat } from '../../engine/charts/cell-format.js';
-import type { ColumnFormat } from '../../engine/charts/column-look.js';
+import type { ColumnFormat } from '../../engine/charts/column-presentation.js';
 import { columnText, headingText, quantityText } from '../../engine/charts/label-text.js';
-import { numberText, shortNumberText } from '../../engine/charts/number-text.js';
+import { numberText, roundedText, shortNumberText } from '../../engine/charts/number-text.js';
 import { type ChartCell, describeColumns } from '../../engine/charts/result-column.js';
 
 /** Returns the texts of a column of a table. */
@@ -30,7 +30,7 @@ describe('how readers see a column', () => {
     ['share', 'DECIMAL', [0.1234, 1], ['12.34%', '100.00%']],
     ['change', 'BIGINT', [1200, 0, -3], ['+1,200', '0', '-3']],
     ['rank-change', 'BIGINT', [-2, 0, 11], ['▲ 2', '=', '▼ 11']],
-    ['bytes', 'BIGINT', [999, 12_300, 5_400_000_000], ['999 byte', '12.3 kB', '5.4 GB']],
+    ['bytes', 'BIGINT', [999, 999_999, 5_400_000_000], ['999 byte', '1 MB', '5.4 GB']],
     ['yes-no', 'TINYINT', [1, 0, 2], ['Yes', 'No', '2']],
     ['date', 'DATETIME', ['2026-01-31 23:59:59', null], ['2026-01-31', '–']],
   ];
@@ -60,6 +60,18 @@ describe('how readers see a column', () => {
       ['many', '3'],
       'many',
     ]);
+  });
+
+  it('never shows a small number as 0', () => {
+    expect([texts('DOUBLE', [1.5e-9, 0]), texts('DECIMAL', [0.000012], { format: 'share' })]).to.deep.equal([
+      ['0.0000000015', '0.0000'],
+      ['0.0012%'],
+    ]);
+    expect([roundedText(0.0004, 'en', 'share'), numberText(-0.00001, 'en')]).to.deep.equal(['0.04%', '-0.00001']);
+  });
+
+  it('has digits without separators for identifiers and years, also in a single number', () => {
+    expect(quantityText(2024, { name: 'year', columnType: 'INT' }, 'en')).to.equal('2024');
   });
 
   it('has few digits on an axis', () => {
