@@ -56,7 +56,7 @@ describe('the pages of the console over HTTP', () => {
           async ([, address = '']) => [address, (await fetch(new URL(address, demo.service.url))).status],
         ),
       );
-    expect(await requests('/')).to.deep.equal([['q/collections-by-growth', 200]]);
+    expect(await requests('/')).to.deep.equal([['q/collections-by-growth?sort=growth_pop', 200]]);
     expect(await requests('/e/list-hot-collections')).to.deep.equal([
       ['console/definitions/list-hot-collections/', 200],
     ]);

@@ -54,11 +54,12 @@ const STATE_MS = 10_000;
 const WITHOUT = new Set([
   ...['home', 'live', 'openapi', 'openapi-3-0', 'swagger', 'other-api', 'list-tables', 'get-table', 'choices'],
   ...['list-definitions', 'get-definition', 'console-session', 'list-pages', 'get-page', 'find-page'],
+  ...['robots', 'sitemap'],
 ]);
 /** Operations that run definitions or SQL of users, and have separate time limits. */
 const LONGER = new Set([
   ...['playground', 'plan-playground', 'draft-definition'],
-  ...['named-query', 'explain-named-query', 'endpoint-svg', 'endpoint-png'],
+  ...['named-query', 'explain-named-query', 'endpoint-svg', 'endpoint-png', 'badge', 'feed'],
 ]);
 
 const OPERATIONS = describeOperations([]).operations.filter(({ id }) => !WITHOUT.has(id) && !LONGER.has(id));
