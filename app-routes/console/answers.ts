@@ -31,6 +31,8 @@ export interface DefinitionDetails extends DefinitionSummary {
   readonly columns: readonly ConsoleColumn[];
   /** The chart in the file, with a title. Null if the chart is chosen from the rows. */
   readonly chart: Chart | null;
+  /** A sentence about the result with places for cells; null if the file has none. */
+  readonly sentence: string | null;
   readonly maxRows: number;
   readonly timeoutMs: number;
   /** The page sizes. Null if the definition has no paging. */

@@ -73,7 +73,17 @@ function toSummary({ definition }: Endpoint, state: DefinitionState) {
 
 function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetails {
   const { definition, choices } = endpoint;
-  const { name, description = null, sunset = null, columns, chart, limits, pagination, examples } = definition;
+  const {
+    name,
+    description = null,
+    sunset = null,
+    columns,
+    chart,
+    sentence = null,
+    limits,
+    pagination,
+    examples,
+  } = definition;
   const parameters = parametersOf(endpoint);
   // A parameter such as a cursor is omitted, because the console has links to the next pages instead of a field for it.
   const described = describeParameters({ path: definition.path ?? `/q/${name}`, parameters }).filter(
@@ -90,6 +100,7 @@ function toDetails(endpoint: Endpoint, state: DefinitionState): DefinitionDetail
       ...writtenRules(parameter.name, parameters),
     })),
     chart: chart === undefined ? null : withTitle(chart, definition.summary),
+    sentence,
     columns: describeForConsole(columns),
     maxRows: limits.rows,
     timeoutMs: limits.timeoutMs,
@@ -171,6 +182,10 @@ const DETAILS = {
     description: 'The chart of the file: `chartName`, `title` and its options; null if the rows decide.',
   },
   columns: COLUMNS,
+  sentence: {
+    ...TEXT_OR_NULL,
+    description: 'A sentence about the result: {column} is a cell of the first row, {last.column} of the last row.',
+  },
   maxRows: { type: 'integer' },
   timeoutMs: { type: 'integer' },
   pagination: {

@@ -18,8 +18,13 @@ export const RESULT_FIELDS: JsonSchema = {
 
 /** The schema of a result in responses. `stale` depends on the time of the request. */
 function resultSchema(title: string): JsonSchema {
-  return { ...exactObject(title, RESULT_PROPERTIES), properties: { ...RESULT_PROPERTIES, sources: SOURCES } };
+  return {
+    ...exactObject(title, RESULT_PROPERTIES),
+    properties: { ...RESULT_PROPERTIES, sentence: SENTENCE, sources: SOURCES },
+  };
 }
+
+const SENTENCE = { ...STRING, description: 'A sentence about the rows, if the answering definition has one.' };
 
 const RESULT_PROPERTIES = {
   fields: RESULT_FIELDS,

@@ -1,4 +1,6 @@
+import { flattenRows } from '../../engine/charts/flatten-rows.js';
 import { addPresentation } from '../../engine/charts/result-column.js';
+import { writeSentence } from '../../engine/charts/sentence.js';
 import { admit } from '../../engine/http/access/authentication.js';
 import type { AnswerCache } from '../../engine/http/cache/answer-cache.js';
 import type { ServedAnswer } from '../../engine/http/cache/stored-answer.js';
@@ -156,7 +158,18 @@ function resultOf({ definition, cursors, outdatedSince }: Endpoint, { answer }: 
     ...(body.total !== undefined && { total: body.total }),
     ...(body.sources !== undefined && { sources: body.sources }),
   };
-  return tableResult({ ...tableContent(table), parameters: body.params, ...members }, table, next);
+  const heading = [sentenceOf(definition, body), next].filter((text) => text !== '').join(' ');
+  return tableResult({ ...tableContent(table), parameters: body.params, ...members }, table, heading);
+}
+
+/** Returns the sentence about the first page of a result; empty if the definition has none. */
+function sentenceOf({ columns, sentence }: EndpointDefinition, body: NamedQueryEnvelope): string {
+  if (sentence === undefined) return '';
+  const fields = addPresentation(body.fields, columnFields(columns));
+  const isFirst = Number(body.params.page ?? 1) === 1 && (body.params.cursor ?? null) === null;
+  const isWhole = !body.truncated && typeof body.nextCursor !== 'string';
+  const rows = flattenRows(body.fields, body.data as never);
+  return writeSentence(sentence, fields, rows, { isFirst, isWhole, locale: 'en' }) ?? '';
 }
 
 /** Returns the members of a row. The list of a parent is one column. */

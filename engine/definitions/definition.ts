@@ -151,6 +151,8 @@ export interface EndpointDefinition {
   readonly nest?: NestDefinition;
   /** The chart of the answer; if it is absent, the columns and rows determine the chart. */
   readonly chart?: DeclaredChart;
+  /** A sentence about the result with places for cells, as in `writeSentence`. */
+  readonly sentence?: string;
   readonly sql: string;
   readonly limits: {
     readonly rows: number;

@@ -2,6 +2,7 @@ import type { DeclaredChart } from '../../engine/charts/check-chart.js';
 import { chooseChart } from '../../engine/charts/choose-chart.js';
 import { withTitle } from '../../engine/charts/fitting-charts.js';
 import { flattenRows } from '../../engine/charts/flatten-rows.js';
+import { writeSentence } from '../../engine/charts/sentence.js';
 import {
   type Answer,
   columnFields,
@@ -75,11 +76,16 @@ async function readResult(
 }
 
 function resultOfAnswer(answer: Answer): QuestionResult {
-  const { endpoint, rows, truncated, notices, sources, emptyNotices, dataAsOf } = answer;
-  const fields = columnFields(endpoint.definition.columns);
+  const { endpoint, truncated, notices, sources, emptyNotices, dataAsOf } = answer;
+  const { columns, sentence: template } = endpoint.definition;
+  const fields = columnFields(columns);
+  const rows = flattenRows(fields, writeNativeRows(endpoint, answer.rows));
+  const sentence =
+    template && writeSentence(template, fields, rows, { isFirst: true, isWhole: !truncated, locale: 'en' });
   return limitResult({
+    ...(sentence !== undefined && { sentence }),
     fields,
-    rows: flattenRows(fields, writeNativeRows(endpoint, rows)),
+    rows,
     truncated,
     notices: [...notices, ...emptyNotices],
     ...(sources !== undefined && sources?.length !== 0 && { sources }),

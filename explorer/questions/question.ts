@@ -34,6 +34,8 @@ export type Lane = 'cheap' | 'expensive';
 export type ResultValue = string | number | null;
 
 export interface QuestionResult {
+  /** A sentence about the rows. Absent if the answering definition has none, and for SQL of a model. */
+  readonly sentence?: string;
   readonly fields: ChartFields;
   readonly rows: readonly Readonly<Record<string, ResultValue>>[];
   /** Whether the query had more rows than the result. */

@@ -4,6 +4,7 @@ import type { ColumnFormat } from '../../engine/charts/column-presentation.js';
 import { columnText, headingText, quantityText } from '../../engine/charts/label-text.js';
 import { numberText, roundedText, shortNumberText } from '../../engine/charts/number-text.js';
 import { type ChartCell, describeColumns } from '../../engine/charts/result-column.js';
+import { writeSentence } from '../../engine/charts/sentence.js';
 
 /** Returns the texts of a column of a table. */
 function texts(columnType: string, cells: readonly ChartCell[], look: object = {}): string[] {
@@ -12,6 +13,34 @@ function texts(columnType: string, cells: readonly ChartCell[], look: object = {
   const { format } = cellFormat(field, rows, 'en');
   return cells.map(format);
 }
+
+describe('the sentence about a result', () => {
+  const fields = [
+    { name: 'day', columnType: 'DATE' },
+    { name: 'stars', columnType: 'BIGINT', nullAs: 'unknown' },
+  ];
+  const rows = [
+    { day: '2026-01-01', stars: 1234 },
+    { day: '2026-01-02', stars: null },
+  ];
+  const write = (template: string, facts = { isFirst: true, isWhole: true }, some: typeof rows = rows) =>
+    writeSentence(template, fields, some, { ...facts, locale: 'en' });
+
+  it('has formatted cells of the first and of the last row', () => {
+    expect(write('{stars} stars on {day}, and {last.stars} on {last.day}.')).to.equal(
+      '1,234 stars on 2026-01-01, and unknown on 2026-01-02.',
+    );
+  });
+
+  it('is absent without rows, on later pages, and if the last row is not known', () => {
+    expect([
+      write('{stars}', undefined, []),
+      write('{stars}', { isFirst: false, isWhole: true }),
+      write('{last.stars}', { isFirst: true, isWhole: false }),
+      write('{stars}', { isFirst: true, isWhole: false }),
+    ]).to.deep.equal([undefined, undefined, undefined, '1,234']);
+  });
+});
 
 describe('how readers see a column', () => {
   it('has the label and the unit of the definition, or else the name in words', () => {

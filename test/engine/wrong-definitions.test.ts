@@ -579,6 +579,16 @@ const MISTAKES: readonly Mistake[] = [
     problem: '9:43 columns.0.format: invalid value (did you mean "percent"?) (got "percents")',
   },
   {
+    name: 'sentence-without-column',
+    edits: [['sql: |', "sentence: 'The first loaf is {kinds}.'\nsql: |"]],
+    problem: '11:30 sentence: {kinds} is not a column (did you mean "kind"?)',
+  },
+  {
+    name: 'sentence-with-brace',
+    edits: [['sql: |', "sentence: 'A { brace.'\nsql: |"]],
+    problem: '11:14 sentence: this brace is not part of a {column}',
+  },
+  {
     name: 'label-twice',
     edits: [
       ['{ col: id,', '{ col: id, label: Loaf,'],

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { selectChart } from '../../engine/charts/fitting-charts.js';
 import { addPresentation } from '../../engine/charts/result-column.js';
+import { writeSentence } from '../../engine/charts/sentence.js';
 import type { DefinitionDetails } from '../api/definitions.js';
 import { isPart, type Result } from '../api/rows.js';
 import type { SearchValues } from '../app/search-text.js';
@@ -43,6 +44,14 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
   const values = parametersOf(search);
   const hasChart = shown !== undefined;
   const images: Record<string, string> = search._chart === undefined ? {} : { _chart: search._chart };
+  const sentence =
+    definition.sentence === null
+      ? undefined
+      : writeSentence(definition.sentence, fields, rows, {
+          isFirst: !('cursor' in values) && Number(result.params.page ?? 1) === 1,
+          isWhole: !isPart(result) && typeof result.nextCursor !== 'string',
+          locale: navigator.language,
+        });
   const actions = (
     <ShareMenu
       title={summary}
@@ -60,6 +69,7 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
           <EmptyResult hasNotices={result.notices.length > 0} />
         ) : (
           <div>
+            {sentence !== undefined && <p className={styles.sentence}>{sentence}</p>}
             <Tabs
               label="Result"
               tabs={hasChart ? TABS : TABS.slice(1)}

@@ -1,5 +1,6 @@
 import { checkChart, type DeclaredChart } from '../../charts/check-chart.js';
 import { NUMBER_TYPES } from '../../charts/result-column.js';
+import { placesOfSentence } from '../../charts/sentence.js';
 import { didYouMean } from '../../sql/did-you-mean.js';
 import { findQuotedPlace } from '../../sql/reading/find-quoted-place.js';
 import type { SqlReader } from '../../sql/reading/sql-reader.js';
@@ -62,6 +63,9 @@ export function checkEndpoint(input: ExpandedDefinition, scope: CheckScope): End
   problems.push(...columnProblems);
   if (definition.chart !== undefined && isSound('columns')) {
     problems.push(...checkChartColumns(source, ['chart'], definition.chart, definition.columns));
+  }
+  if (definition.sentence !== undefined && isSound('columns', 'sentence')) {
+    problems.push(...checkSentence(source, definition.sentence, definition));
   }
   const nestProblems = isSound('columns', 'pagination') ? checkNest(source, definition) : [];
   problems.push(...nestProblems);
@@ -145,6 +149,20 @@ function checkColumns(source: DefinitionSource, { columns }: EndpointDefinition)
       source.problem(['columns', index, key], `${key} does not apply to ${reason}`, { at: 'key' }),
     );
   });
+}
+
+function checkSentence(source: DefinitionSource, sentence: string, { columns }: EndpointDefinition): Problem[] {
+  const names = columns.map(({ col }) => col);
+  const { columns: places, stray } = placesOfSentence(sentence);
+  const unknown = places.filter(({ name }) => !names.includes(name));
+  return [
+    ...unknown.map(({ name, at }) =>
+      source.problem(['sentence'], `{${name}} is not a column${didYouMean(name, names)}`, { at }),
+    ),
+    ...(stray === undefined
+      ? []
+      : [source.problem(['sentence'], 'this brace is not part of a {column}', { at: stray })]),
+  ];
 }
 
 /** Returns the keys of a column that do not fit its type, with the reason. */

@@ -8,9 +8,10 @@ import styles from '../style/ask.module.css';
 /** The rows of an answer as a chart and as a table, with their age and all notes about limits. */
 export function AnswerResult({ record: { title, result, chart, errorType } }: { readonly record: QuestionRecord }) {
   if (result === null) return null;
-  const { fields, rows, truncated, notices, sources, dataAsOf, stale } = result;
+  const { sentence, fields, rows, truncated, notices, sources, dataAsOf, stale } = result;
   return (
     <section className={styles.result} aria-label="Answer">
+      {sentence !== undefined && <p className={styles.sentence}>{sentence}</p>}
       <p className={styles.soft}>
         {dataAsOf === null ? 'The age of the data is not known.' : `Data as of ${formatTime(dataAsOf)}.`}
       </p>
