@@ -79,6 +79,7 @@ describe('the page of an endpoint', () => {
     await eventually(() => held.length === 1);
     await held[0]?.continue();
     await completePage(page);
+    await page.getByText('The first kind is rye, dark, and the last one weighs 1,250 g.').waitFor();
     expect(await tableOf(page)).to.deep.equal([
       ['Kind', 'Weight (g)'],
       ['rye, dark', '900'],

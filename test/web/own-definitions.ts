@@ -30,6 +30,7 @@ export const THREE_ROWS = `summary: Three kinds of bread
 columns:
   - { col: kind, data_type: VARCHAR, nullable: false, description: Kind }
   - { col: weight, data_type: BIGINT, nullable: true, unit: g, null_as: not weighed, description: Weight in grams }
+sentence: 'The first kind is {kind}, and the last one weighs {last.weight} g.'
 sql: |
   SELECT kind, weight
   FROM (

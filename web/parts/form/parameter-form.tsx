@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import type { ConsoleParameter } from '../../api/definitions.js';
 import { Button } from '../layout/button.js';
 import styles from './form.module.css';
-import { fieldsOf } from './form-fields.js';
+import { type FormField, fieldsOf } from './form-fields.js';
 import { ParameterField } from './parameter-field.js';
 import {
   checkValues,
@@ -38,6 +38,7 @@ export function ParameterForm(props: ParameterFormProps) {
   const { label, definition, parameters, values, errors = {}, onChange, children } = props;
   const { shown, problems, setDraft, commit, reset } = useDraft(parameters, values, onChange);
   const messages = { ...errors, ...problems };
+  const fields = fieldsOf(parameters);
   const isChanged = parameters.some(({ name, required }) => !required && valueIn(values, name) !== undefined);
   return (
     <form
@@ -49,7 +50,7 @@ export function ParameterForm(props: ParameterFormProps) {
         commit({});
       }}
     >
-      {fieldsOf(parameters).map((field) =>
+      {fields.map((field) =>
         field.kind === 'repository' ? (
           <RepositoryField key="repository" field={field} values={shown} errors={messages} onCommit={commit} />
         ) : (
@@ -67,9 +68,11 @@ export function ParameterForm(props: ParameterFormProps) {
       )}
       <div className={styles.buttons}>
         {/* In a form with several fields, Enter only submits the form if it has a submit button. */}
-        <Button type="submit" icon="play">
-          Apply
-        </Button>
+        {fields.some(isText) && (
+          <Button type="submit" icon="play">
+            Apply
+          </Button>
+        )}
         <Button variant="quiet" onClick={reset} disabled={!isChanged}>
           Reset to defaults
         </Button>
@@ -77,6 +80,11 @@ export function ParameterForm(props: ParameterFormProps) {
       </div>
     </form>
   );
+}
+
+/** Whether a field has a text, which is not applied while the reader writes it. */
+function isText(field: FormField): boolean {
+  return field.kind === 'repository' || (field.control.kind !== 'select' && field.control.kind !== 'switch');
 }
 
 /** Keeps texts that are not applied, because the reader is still editing or a value is outside of its bounds. */
