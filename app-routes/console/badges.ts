@@ -1,4 +1,5 @@
 import { makeBadge } from 'badge-maker';
+import { withoutInvalid } from '../../console/xml-text.js';
 import { cellFormat } from '../../engine/charts/cell-format.js';
 import { flattenRows } from '../../engine/charts/flatten-rows.js';
 import { cellText, columnText, fieldOf } from '../../engine/charts/label-text.js';
@@ -120,7 +121,8 @@ function requireColumn(known: Named, parameter: string, column: string): void {
 const COLORS = { known: '#2f5bd7', unknown: '#6b7280', failed: '#b42318' } as const;
 
 export function drawBadge(label: string, message: string, kind: keyof typeof COLORS): string {
-  return makeBadge({ label, message, color: COLORS[kind], style: 'flat' });
+  // The package escapes markup, but not characters that are invalid in XML.
+  return withoutInvalid(makeBadge({ label, message, color: COLORS[kind], style: 'flat' }));
 }
 
 const MAX_TEXT = 60;

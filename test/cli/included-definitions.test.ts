@@ -66,7 +66,7 @@ describe('the included definitions', () => {
       'repository-contributors': 2,
       'contribution-concentration': 3,
       'collection-people': 2,
-      'owner-repositories': 2,
+      'owner-repositories': 3,
     });
   });
 

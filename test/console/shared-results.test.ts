@@ -93,8 +93,9 @@ describe('results in other forms', () => {
     });
 
     it('has no markup of the data', async () => {
-      const [, svg] = await read('/badge/list.svg?_column=text&_label=%3Cb%3E');
+      const [, svg] = await read('/badge/list.svg?_column=text&_label=%3Cb%3E%0B%EF%BF%BE');
       expect(svg).to.not.match(/<img|<b>|<script/);
+      expect(['\v', '\ufffe'].filter((invalid) => svg.includes(invalid))).to.deep.equal([]);
     });
 
     it('can be stored until the data change, and shown by other sites', async () => {
