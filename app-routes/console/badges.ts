@@ -1,4 +1,5 @@
 import { makeBadge } from 'badge-maker';
+import { contentHash } from '../../console/content-hash.js';
 import { withoutInvalid } from '../../console/xml-text.js';
 import { cellFormat } from '../../engine/charts/cell-format.js';
 import { flattenRows } from '../../engine/charts/flatten-rows.js';
@@ -60,7 +61,12 @@ async function answerBadge(parts: ResultParts, request: OperationRequest): Promi
   // The warnings do not fit into a badge. The mark states that the page of the definition has them.
   const mark = warningsOf(result.answer, answer).length > 0 ? ' *' : '';
   const svg = drawBadge(label, `${message}${mark}`, isKnown ? 'known' : 'unknown');
-  return replyWith(request, result, { body: svg, type: 'image/svg+xml', headers: IMAGE_HEADERS });
+  return replyWith(request, result, {
+    body: svg,
+    type: 'image/svg+xml',
+    hash: contentHash(svg),
+    headers: IMAGE_HEADERS,
+  });
 }
 
 interface BadgeView {

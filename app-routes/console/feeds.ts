@@ -1,3 +1,4 @@
+import { contentHash } from '../../console/content-hash.js';
 import type { PagesState } from '../../console/pages/next-pages.js';
 import { findPlaces } from '../../console/pages/page.js';
 import { escapeXml } from '../../console/xml-text.js';
@@ -70,7 +71,8 @@ const readView = createParameterReader({});
 async function answerFeed(parts: FeedParts, request: OperationRequest): Promise<Reply> {
   readView({ path: {}, query: viewValues(request.http.originalUrl) });
   const result = await readResult(parts, request, String(request.parameters.feedName));
-  return replyWith(request, result, { body: writeFeed(parts, request, result), type: 'application/atom+xml' });
+  const xml = writeFeed(parts, request, result);
+  return replyWith(request, result, { body: xml, type: 'application/atom+xml', hash: contentHash(xml) });
 }
 
 /** Writes a feed (RFC 4287). */
@@ -80,7 +82,7 @@ function writeFeed(parts: FeedParts, { http }: OperationRequest, { answer: store
   const fields = addPresentation(answer.fields, columnFields(definition.columns));
   const { entries, all } = entriesOf(fields, flattenRows(answer.fields, answer.data as never));
   const query = definitionQuery(http.originalUrl);
-  const name = `${encodeURIComponent(definition.name)}`;
+  const name = encodeURIComponent(definition.name);
   const root = parts.publicUrl === undefined ? '../' : `${parts.publicUrl.replace(/\/$/, '')}/`;
   const updated = new Date(answer.dataAsOf ?? stored.computedAt).toISOString();
   // An id must stay the same and differ between services, so it contains the host of the service (RFC 4151).

@@ -8,9 +8,17 @@ import { CALLER_CODES } from '../../engine/http/description/endpoint-operations.
 import { clientAddress } from '../../engine/http/limits/client-address.js';
 import type { OpenOperation, OperationRequest, Reply } from '../../engine/http/operations/operation.js';
 import { DATABASE_ERRORS } from '../../engine/http/problems/http-problem.js';
-import { columnFields, createParameterReader, type Endpoint, type ParameterDefinition } from '../../engine/index.js';
+import { columnFields, createParameterReader, type ParameterDefinition } from '../../engine/index.js';
 import { IMAGE_HEADERS, IMAGE_TYPES, type ImageFormat } from './image-headers.js';
-import { chosenValues, type ResultParts, readResult, replyWith, subtitleOf, viewValues } from './shared-result.js';
+import {
+  chosenValues,
+  outdatedWarnings,
+  type ResultParts,
+  readResult,
+  replyWith,
+  subtitleOf,
+  viewValues,
+} from './shared-result.js';
 
 /** `/e/{name}.svg` and `/e/{name}.png` show the result of a definition as an image, for places that can only show images. */
 export function imageOperations(parts: ImageParts): OpenOperation[] {
@@ -45,7 +53,7 @@ async function answerImage(parts: ImageParts, request: OperationRequest, format:
   const result = await readResult(parts, request, name);
   const { endpoint, hash, body } = result.answer;
   const subtitle = subtitleOf(chosenValues(http.originalUrl), endpoint);
-  const warnings = warningsOf(endpoint);
+  const warnings = outdatedWarnings(endpoint);
   const { summary: title, chart: declared } = endpoint.definition;
   const columns = columnFields(endpoint.definition.columns);
   const chart = declared === undefined ? null : withTitle(declared, title);
@@ -59,6 +67,7 @@ async function answerImage(parts: ImageParts, request: OperationRequest, format:
   return replyWith(request, result, {
     body: image.bytes,
     type: IMAGE_TYPES[format],
+    hash: image.hash,
     headers: IMAGE_HEADERS,
   });
 }
@@ -107,12 +116,6 @@ export function readImageView(target: string): ImageView {
     ...(typeof _height === 'number' && { height: _height }),
     ...(typeof _chart === 'string' && { chartName: _chart as ChartName }),
   };
-}
-
-function warningsOf({ outdatedSince }: Endpoint): string[] {
-  return outdatedSince === undefined
-    ? []
-    : [`Outdated: the definition has problems since ${outdatedSince.toISOString()}.`];
 }
 
 const DESCRIPTION = `The query has the parameters of the definition, and those of the image, which begin with \`_\`. \

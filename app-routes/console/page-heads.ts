@@ -58,13 +58,12 @@ function searchValues(url: string): Values {
 function pageImage({ endpoints }: Pick<Engine, 'endpoints'>, { page }: ServedPage, values: Values): string | undefined {
   for (const { endpoint: name, chart, params } of page.blocks) {
     const endpoint = endpoints.find((one) => one.definition.name === name);
-    const declared = endpoint?.definition.chart;
+    if (endpoint === undefined || endpoint.definition.access !== undefined) continue;
+    const { chart: declared } = endpoint.definition;
     const shown = chart ?? declared;
-    if (endpoint?.definition.access !== undefined || shown === undefined || !isDrawn({ title: '', ...shown })) continue;
-    if (declared !== undefined && !isSameChart(shown, declared)) continue;
-    const query = endpoint && readableQuery(endpoint, fillParams(params, values));
-    if (endpoint !== undefined && query !== undefined)
-      return `e/${encodeURIComponent(endpoint.definition.name)}.png${query}`;
+    if (shown === undefined || !isDrawn({ title: '', ...shown }) || !isSameChart(shown, declared ?? shown)) continue;
+    const query = readableQuery(endpoint, fillParams(params, values));
+    if (query !== undefined) return `e/${encodeURIComponent(endpoint.definition.name)}.png${query}`;
   }
   return undefined;
 }

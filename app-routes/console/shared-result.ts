@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { cellText, choiceText, columnText } from '../../engine/charts/label-text.js';
 import { type Authentication, admit, requestingClientOf } from '../../engine/http/access/authentication.js';
 import type { AnswerCache } from '../../engine/http/cache/answer-cache.js';
@@ -42,16 +41,13 @@ export async function readResult(
   return { answer, isStale: outcome.kind === 'stale' };
 }
 
-/** 22 base64url characters contain 132 bits. */
-const HASH_LENGTH = 22;
-
 /** Creates the reply with a result in another form, whose hash identifies its version. */
 export function replyWith(
   { http }: Pick<OperationRequest, 'http'>,
   { answer: { endpoint }, isStale }: SharedResult,
-  { body, type, headers = {} }: Pick<Reply, 'type' | 'headers'> & { readonly body: string | Buffer },
+  { body, type, hash, headers = {} }: Pick<Reply, 'body' | 'type' | 'headers'> & { readonly hash: string },
 ): Reply {
-  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, HASH_LENGTH)}"`;
+  const etag = `W/"${hash}"`;
   return {
     ...(!isStale && isUnchanged(http.headers, etag) ? { status: 304 } : { body, ...(type !== undefined && { type }) }),
     headers: {
@@ -102,10 +98,16 @@ export function subtitleOf(values: RawParameters['query'], { definition, paramet
 
 /** Returns what a reader must know about a result: its notices, and whether it is stale or from an earlier version of its definition. */
 export function warningsOf({ endpoint }: StoredAnswer, { notices, stale }: NamedQueryEnvelope): readonly string[] {
-  const { outdatedSince: since } = endpoint;
   return [
-    ...(since === undefined ? [] : [`Outdated: the definition has problems since ${since.toISOString()}.`]),
+    ...outdatedWarnings(endpoint),
     ...(stale ? ['Stale: the data are older than their limit, or their age is not known.'] : []),
     ...notices,
   ];
+}
+
+/** Returns the warning about a definition whose file has problems, so that an earlier version answers. */
+export function outdatedWarnings({ outdatedSince }: Endpoint): readonly string[] {
+  return outdatedSince === undefined
+    ? []
+    : [`Outdated: the definition has problems since ${outdatedSince.toISOString()}.`];
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { contentHash } from '../content-hash.js';
 import type { ImageJob } from './image-job.js';
 import { ImageThread } from './image-thread.js';
 
@@ -45,7 +45,7 @@ export class StoredImages {
     const bytes = await this.#thread.draw(job, client);
     // A failure is ignored: without warming up, images only take longer. If the thread fails, the next image reports the failure.
     if (isFirst) this.#warm().catch(() => undefined);
-    const image = { bytes, hash: createHash('sha256').update(bytes).digest('base64url').slice(0, HASH_LENGTH) };
+    const image = { bytes, hash: contentHash(bytes) };
     this.#stored.set(key, image);
     return image;
   }
@@ -63,8 +63,6 @@ export class StoredImages {
 
 /** The number of runs after which V8 compiles the code to fast machine code. */
 const WARM_ROUNDS = 4;
-/** 22 base64url characters contain 132 bits. */
-const HASH_LENGTH = 22;
 
 const ROWS = ['DE', 'SG', 'US'].map((country, index) => ({
   country,

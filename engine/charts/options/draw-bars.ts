@@ -62,9 +62,11 @@ export function drawBars(
   const most = isVertical ? Math.floor(look.width / MIN_COLUMN) : countFittingBars(look.height - height, read);
   const bars = firstBars(read, Math.max(MIN_BARS, most));
   const times = isTime ? bars.labels.map(timeOf) : [];
-  const known = times.filter((time) => time !== null).sort((a, b) => a - b);
-  const open = isTotal(bars, times) ? undefined : openTime(known, dataAsOf);
-  const pale = paleBars(bars, times, incomplete);
+  const points = pointsOf(bars, times);
+  const isTotal = points.every((line) => isRunningTotal(line.points));
+  const known = timesOf(points);
+  const open = isTotal ? undefined : openTime(known, dataAsOf);
+  const pale = paleBars(times, known, isTotal ? rangesOfTotals(incomplete) : incomplete);
   const paleOrOpen = new Set([
     ...pale,
     ...times.flatMap((time, place) => (time !== null && time === open ? [place] : [])),
@@ -237,19 +239,12 @@ function pointsOf({ series }: Bars, times: readonly (number | null)[]): { readon
   }));
 }
 
-/** Whether all series are running totals. */
-function isTotal(bars: Bars, times: readonly (number | null)[]): boolean {
-  return pointsOf(bars, times).every(({ points }) => isRunningTotal(points));
-}
-
 /** Returns the indexes of the bars with incomplete data, which are drawn in a paler colour. */
 function paleBars(
-  bars: Bars,
   times: readonly (number | null)[],
-  incomplete: readonly TimeRange[],
+  known: readonly number[],
+  ranges: readonly TimeRange[],
 ): ReadonlySet<number> {
-  const known = timesOf(pointsOf(bars, times));
-  const ranges = isTotal(bars, times) ? rangesOfTotals(incomplete) : incomplete;
   const pale = new Set(incompletePlaces(ranges, known).map((place) => known[place]));
   return new Set(times.flatMap((time, place) => (time !== null && pale.has(time) ? [place] : [])));
 }
