@@ -11,7 +11,6 @@ interface CrawlerParts {
 
 /** `/robots.txt` and `/sitemap.xml`, which search engines request at every site. */
 export function crawlerOperations({ engine, pages, publicUrl }: CrawlerParts): OpenOperation[] {
-  const root = publicUrl?.replace(/\/$/, '');
   return [
     {
       ...COMMON,
@@ -19,7 +18,7 @@ export function crawlerOperations({ engine, pages, publicUrl }: CrawlerParts): O
       path: '/robots.txt',
       summary: 'States which pages search engines may read',
       otherTypes: ['text/plain'],
-      handle: () => ({ body: writeRobots(root), type: 'text/plain', headers: CHECKED }),
+      handle: () => ({ body: writeRobots(publicUrl), type: 'text/plain', headers: CHECKED }),
     },
     {
       ...COMMON,
@@ -30,8 +29,12 @@ export function crawlerOperations({ engine, pages, publicUrl }: CrawlerParts): O
         'Only with `PUBLIC_URL`, because the addresses in a sitemap are absolute. Without it, the list is empty.',
       otherTypes: ['application/xml'],
       handle: () => {
-        const paths = root === undefined ? [] : [...pagePaths(pages()), ...endpointPaths(engine)];
-        return { body: writeSitemap(paths.map((path) => `${root}${path}`)), type: 'application/xml', headers: CHECKED };
+        const paths = publicUrl === undefined ? [] : [...pagePaths(pages()), ...endpointPaths(engine)];
+        return {
+          body: writeSitemap(paths.map((path) => `${publicUrl}${path}`)),
+          type: 'application/xml',
+          headers: CHECKED,
+        };
       },
     },
   ];
@@ -41,10 +44,10 @@ const COMMON = { access: 'open', tag: 'Console', method: 'get' } as const;
 const CHECKED = { 'Cache-Control': 'no-cache' } as const;
 
 /** Pages about a caller are not for search engines. The data are, because the scripts of the pages read them. */
-function writeRobots(root: string | undefined): string {
-  const prefix = root === undefined ? '' : new URL(root).pathname.replace(/\/$/, '');
+function writeRobots(publicUrl: string | undefined): string {
+  const prefix = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
   const lines = ['User-agent: *', ...PRIVATE_PATHS.map((path) => `Disallow: ${prefix}${path}`)];
-  return `${[...lines, ...(root === undefined ? [] : ['', `Sitemap: ${root}/sitemap.xml`])].join('\n')}\n`;
+  return `${[...lines, ...(publicUrl === undefined ? [] : ['', `Sitemap: ${publicUrl}/sitemap.xml`])].join('\n')}\n`;
 }
 
 const PRIVATE_PATHS = ['/account', '/operator', '/embed/', '/sign-in/', '/user/'];

@@ -83,7 +83,7 @@ function writeFeed(parts: FeedParts, { http }: OperationRequest, { answer: store
   const { entries, all } = entriesOf(fields, flattenRows(answer.fields, answer.data as never));
   const query = definitionQuery(http.originalUrl);
   const name = encodeURIComponent(definition.name);
-  const root = parts.publicUrl === undefined ? '../' : `${parts.publicUrl.replace(/\/$/, '')}/`;
+  const root = parts.publicUrl === undefined ? '../' : `${parts.publicUrl}/`;
   const updated = new Date(answer.dataAsOf ?? stored.computedAt).toISOString();
   // An id must stay the same and differ between services, so it contains the host of the service (RFC 4151).
   const host = parts.publicUrl === undefined ? http.hostname : new URL(parts.publicUrl).hostname;

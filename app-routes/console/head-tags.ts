@@ -25,7 +25,7 @@ interface PageAddress {
  */
 export function headTags(head: PageHead, { path, publicUrl, about }: PageAddress): string {
   const { status, title, description = about.description, image, feed } = head;
-  const absolute = (to: string) => (publicUrl === undefined ? to : `${publicUrl.replace(/\/$/, '')}/${to}`);
+  const absolute = (to: string) => (publicUrl === undefined ? to : `${publicUrl}/${to}`);
   const tags = [
     `<title>${escapeHtml(`${title} · ${about.name}`)}</title>`,
     writeMeta('name', 'description', shorten(description)),
