@@ -1,6 +1,6 @@
 import type { ImageJob, ImageLook } from '../../console/images/image-job.js';
 import type { StoredImages } from '../../console/images/stored-images.js';
-import { CHART_NAMES, type ChartName } from '../../engine/charts/chart.js';
+import { CHART_VIEWS, type ChartView } from '../../engine/charts/chart-views.js';
 import { withTitle } from '../../engine/charts/fitting-charts.js';
 import type { Theme } from '../../engine/charts/look.js';
 import { NAME } from '../../engine/http/definitions/definition-routes.js';
@@ -57,11 +57,11 @@ async function answerImage(parts: ImageParts, request: OperationRequest, format:
   const { summary: title, chart: declared } = endpoint.definition;
   const columns = columnFields(endpoint.definition.columns);
   const chart = declared === undefined ? null : withTitle(declared, title);
-  const { chartName, ...look } = view;
+  const { chartView, ...look } = view;
   const key = JSON.stringify([name, title, subtitle, warnings, columns, chart, hash, format, view]);
   const job = (): ImageJob => {
     const content = { kind: 'result', title, subtitle, body, columns, chart, warnings } as const;
-    return { format, look, content: { ...content, ...(chartName !== undefined && { chartName }) } };
+    return { format, look, content: { ...content, ...(chartView !== undefined && { chartView }) } };
   };
   const image = await parts.images.get(key, job, clientAddress(http));
   return replyWith(request, result, {
@@ -73,7 +73,7 @@ async function answerImage(parts: ImageParts, request: OperationRequest, format:
 }
 
 export interface ImageView extends ImageLook {
-  readonly chartName?: ChartName;
+  readonly chartView?: ChartView;
 }
 
 const [MIN_WIDTH, MAX_WIDTH, DEFAULT_WIDTH] = [240, 1600, 800];
@@ -84,8 +84,8 @@ const VIEW = {
   _chart: {
     in: 'query',
     type: 'string',
-    enum: CHART_NAMES,
-    description: 'The kind of the chart. Without it, or if it does not fit the result, the chart of the endpoint page.',
+    enum: CHART_VIEWS,
+    description: 'The view of the chart. Without it, or if it does not fit the result, the chart of the endpoint page.',
   },
   _theme: { in: 'query', type: 'string', enum: ['light', 'dark'], default: 'light', description: 'The colours.' },
   _width: {
@@ -114,7 +114,7 @@ export function readImageView(target: string): ImageView {
     theme: _theme as Theme,
     width: Number(_width),
     ...(typeof _height === 'number' && { height: _height }),
-    ...(typeof _chart === 'string' && { chartName: _chart as ChartName }),
+    ...(typeof _chart === 'string' && { chartView: _chart as ChartView }),
   };
 }
 

@@ -46,11 +46,11 @@ function isPart({ truncated, params }: Pick<AnswerBody, 'truncated' | 'params'>)
 }
 
 function drawResult(content: Extract<ImageContent, { kind: 'result' }>, look: ImageLook, world: World): string {
-  const { title, subtitle, chart: preferred, chartName } = content;
+  const { title, subtitle, chart: preferred, chartView } = content;
   const { fields: ofAnswer, data, ...answer } = JSON.parse(new TextDecoder().decode(content.body)) as AnswerBody;
   const fields = addPresentation(ofAnswer, content.columns);
   const rows = flattenRows(fields, data);
-  const { chart } = selectChart({ title, fields, rows }, preferred, chartName);
+  const { chart } = selectChart({ title, fields, rows }, preferred, chartView);
   const warnings = [...content.warnings, ...warningsOf(answer)];
   const texts = { title: chart.title, subtitle, warnings, age: ageText(answer) };
   const draw = (room: number | undefined) => {

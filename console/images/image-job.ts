@@ -1,4 +1,5 @@
 import type { Chart } from '../../engine/charts/chart.js';
+import type { ChartView } from '../../engine/charts/chart-views.js';
 import type { Theme } from '../../engine/charts/look.js';
 import type { ChartFields } from '../../engine/charts/result-column.js';
 
@@ -32,8 +33,8 @@ export type ImageContent =
       readonly columns: ChartFields;
       /** The chart that the definition declares. */
       readonly chart: Chart | null;
-      /** The kind of chart that the caller requested. */
-      readonly chartName?: string;
+      /** The view of the chart that the caller requested. */
+      readonly chartView?: ChartView;
       /** Facts that are not in the body, such as an outdated definition. */
       readonly warnings: readonly string[];
     }

@@ -76,7 +76,7 @@ const FIELDS = [
 ];
 const BODY = { fields: FIELDS, data: ROWS, dataAsOf: null, stale: true, truncated: false, params: {}, notices: [] };
 
-const WARM_JOBS = ['MapChart', 'BarChart', 'LineChart', 'Table'].map((chartName): ImageJob => {
+const WARM_JOBS = (['MapChart', 'BarChart', 'LineChart', 'Table'] as const).map((chartView): ImageJob => {
   const body = new TextEncoder().encode(JSON.stringify(BODY));
   const content = {
     kind: 'result',
@@ -85,7 +85,7 @@ const WARM_JOBS = ['MapChart', 'BarChart', 'LineChart', 'Table'].map((chartName)
     body,
     columns: [],
     chart: null,
-    chartName,
+    chartView,
     warnings: [],
   } as const;
   return { format: 'png', look: { theme: 'light', width: 800 }, content };

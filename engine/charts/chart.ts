@@ -12,17 +12,27 @@ export const CHART_NAMES = [
 
 export type ChartName = (typeof CHART_NAMES)[number];
 
+interface ChartAxes {
+  readonly x: string;
+  readonly y: readonly string[];
+  /** The column whose values name the lines or bars. `y` then has one column. */
+  readonly series?: string;
+}
+
 /** A chart of a result. The options name columns of the result. */
 export type Chart = { readonly title: string } & (
   | { readonly chartName: 'Table'; readonly columns: readonly string[] }
   | { readonly chartName: 'NumberCard'; readonly value: string; readonly label?: string }
-  | {
-      readonly chartName: 'BarChart' | 'LineChart';
-      readonly x: string;
-      readonly y: readonly string[];
-      /** The column whose values name the lines or bars. `y` then has one column. */
-      readonly series?: string;
-    }
+  | (ChartAxes & {
+      readonly chartName: 'BarChart';
+      /** The values of a label are one bar: the sum of the values, or their shares of it. By default, each value is a bar. */
+      readonly stack?: 'total' | 'share';
+    })
+  | (ChartAxes & {
+      readonly chartName: 'LineChart';
+      /** The axis of values is logarithmic. */
+      readonly scale?: 'log';
+    })
   | { readonly chartName: 'PieChart'; readonly label: string; readonly value: string }
   | { readonly chartName: 'MapChart'; readonly country: string; readonly value: string }
   | { readonly chartName: 'PersonalCard'; readonly login: string }

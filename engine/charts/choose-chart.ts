@@ -5,7 +5,7 @@ import { type ChartFields, type ChartRows, cellOf, describeColumns, type ResultC
 /** The maximum number of characters of the title of a chart. */
 export const MAX_TITLE_LENGTH = 200;
 /** The maximum number of series: lines of a chart, or bars per label. */
-export const MAX_SERIES = 8;
+export const MAX_SERIES = 10;
 
 /**
  * Chooses the chart that shows a result best. Equal results get equal charts. The first rule that fits decides:
@@ -16,7 +16,7 @@ export const MAX_SERIES = 8;
  * | one row with a login | PersonalCard |
  * | one row with a repository | RepoCard |
  * | times and numbers, without people or repositories | LineChart |
- * | times, at most eight names, and a number of each name at each time | LineChart with `series` |
+ * | times, at most ten names, and a number of each name at each time | LineChart with `series` |
  * | country codes and a number | MapChart |
  * | few labels and their shares of one whole | PieChart |
  * | labels and a number | BarChart |

@@ -1,4 +1,5 @@
 import type { Chart, ChartName } from './chart.js';
+import { variantsOf, viewOf } from './chart-views.js';
 import type { DeclaredChart } from './check-chart.js';
 import { chooseChart, MAX_SERIES } from './choose-chart.js';
 import { linesOverTime } from './lines-over-time.js';
@@ -23,19 +24,19 @@ export function fittingCharts(title: string, fields: ChartFields, rows: ChartRow
 
 /**
  * Returns the chart to show for a result, and all charts to which the reader can switch. `preferred` is the chart of
- * the definition, which is used if it fits the number of rows; `kind` is the kind that the reader has chosen.
+ * the definition, which is used if it fits the number of rows; `view` is the view that the reader has chosen.
  */
 export function selectChart(
   { title, fields, rows }: { readonly title: string; readonly fields: ChartFields; readonly rows: ChartRows },
   preferred: Chart | null,
-  kind: string | undefined,
+  view: string | undefined,
 ): { readonly chart: Chart; readonly fitting: readonly Chart[] } {
   const possible = fittingCharts(title, fields, rows);
   const isFitting = preferred !== null && (CARDS.has(preferred.chartName) ? rows.length === 1 : rows.length > 0);
   const others = possible.filter(({ chartName }) => chartName !== preferred?.chartName);
-  const fitting = isFitting ? [preferred, ...others] : possible;
+  const fitting = (isFitting ? [preferred, ...others] : possible).flatMap((chart) => variantsOf(chart, fields, rows));
   const [first] = fitting;
-  const chart = fitting.find(({ chartName }) => chartName === kind) ?? first;
+  const chart = fitting.find((one) => viewOf(one) === view) ?? first;
   if (chart === undefined) throw new Error('Every result has a chart.');
   return { chart, fitting };
 }
@@ -87,15 +88,3 @@ function isWhole(rows: ChartRows, value: string): boolean {
   const numbers = rows.map((row) => Number(cellOf(row, value) ?? Number.NaN));
   return rows.length > 1 && rows.length <= MAX_PIE_ROWS && numbers.every((number) => number >= 0);
 }
-
-/** The kinds of charts in words. */
-export const CHART_LABELS: Readonly<Record<ChartName, string>> = {
-  Table: 'Table',
-  NumberCard: 'Number',
-  BarChart: 'Bars',
-  LineChart: 'Lines',
-  PieChart: 'Pie',
-  MapChart: 'Map',
-  PersonalCard: 'Person',
-  RepoCard: 'Repository',
-};

@@ -1,6 +1,6 @@
 import { MAX_SERIES } from './choose-chart.js';
 import { columnText, fieldOf, labelText } from './label-text.js';
-import type { AxisColumns } from './read-lines.js';
+import { type AxisColumns, byName } from './read-lines.js';
 import { type ChartCell, type ChartFields, type ChartRows, cellOf } from './result-column.js';
 
 export interface Bars {
@@ -34,5 +34,5 @@ export function readBars({ x, y, series }: AxisColumns, fields: ChartFields, row
     }
     return { name: labelText(name), values };
   });
-  return { labels, series: shown, hidden: names.length - shown.length };
+  return { labels, series: shown.sort(byName), hidden: names.length - shown.length };
 }

@@ -28,6 +28,13 @@ export interface AxisColumns {
   readonly series?: string;
 }
 
+/** Orders series by name, so that charts of the same names give each of them the same colour. */
+export function byName(one: { readonly name: string }, other: { readonly name: string }): number {
+  return NAMES.compare(one.name, other.name);
+}
+
+const NAMES = new Intl.Collator('en', { numeric: true });
+
 /** Reads the lines of rows: one per column of `y`, or one per value of the column `series`. */
 export function readLines({ x, y, series }: AxisColumns, fields: ChartFields, rows: ChartRows, isTime: boolean): Lines {
   const placeOf = (cell: ChartCell) => (isTime ? timeOf(cell) : numberOf(cell));
@@ -55,5 +62,10 @@ export function readLines({ x, y, series }: AxisColumns, fields: ChartFields, ro
     }
   }
   const all = [...lines.values()].map(({ name, points }) => ({ name, points: points.sort(([a], [b]) => a - b) }));
-  return { lines: all.slice(0, MAX_SERIES), hidden: Math.max(0, all.length - MAX_SERIES), unplaced };
+  const shown = all.slice(0, MAX_SERIES);
+  return {
+    lines: series === undefined ? shown : shown.sort(byName),
+    hidden: Math.max(0, all.length - MAX_SERIES),
+    unplaced,
+  };
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Chart } from '../../engine/charts/chart.js';
+import { viewOf } from '../../engine/charts/chart-views.js';
 import { fittingCharts, selectChart } from '../../engine/charts/fitting-charts.js';
 import type { ChartCell } from '../../engine/charts/result-column.js';
 
@@ -94,6 +95,39 @@ describe('the chart that a reader sees', () => {
 
   it('is the usual one if the reader chose a kind that does not fit', () => {
     expect(selectChart(MONTHS, null, 'MapChart').chart.chartName).to.equal('LineChart');
+  });
+
+  describe('in other ways', () => {
+    const viewsOf = (result: ReturnType<typeof resultOf>, preferred: Chart | null = null) =>
+      selectChart(result, preferred, undefined).fitting.map(viewOf);
+    const groups = { chartName: 'BarChart', title: 'T', x: 'month', y: ['stars', 'forks'] } as const;
+
+    it('can be lines on a logarithmic axis, if values differ very much and none is negative', () => {
+      const lines = (...values: ChartCell[]) =>
+        resultOf(
+          ['month DATE', 'stars BIGINT'],
+          values.map((value, index) => [`2026-0${index + 1}-01`, value]),
+        );
+      expect(viewsOf(lines(1, 0, 19, null))).to.deep.equal(['LineChart', 'BarChart', 'Table']);
+      expect(viewsOf(lines(1, 0, 20, null))).to.deep.equal(['LineChart', 'LogLineChart', 'BarChart', 'Table']);
+      expect(viewsOf(lines(1, -1, 20))).to.deep.equal(['LineChart', 'BarChart', 'Table']);
+      expect(selectChart(lines(1, 20), null, 'LogLineChart').chart).to.deep.include({
+        chartName: 'LineChart',
+        scale: 'log',
+      });
+    });
+
+    it('can be stacked bars and shares, if several series have one unit and none is negative', () => {
+      const stacked = ['BarChart', 'StackedBarChart', 'ShareBarChart', 'LineChart', 'Table'];
+      expect(viewsOf(MONTHS, groups)).to.deep.equal(stacked);
+      expect(selectChart(MONTHS, groups, 'ShareBarChart').chart).to.deep.equal({ ...groups, stack: 'share' });
+      expect(viewsOf(MONTHS, { ...groups, y: ['stars'] })).to.deep.equal(['BarChart', 'LineChart', 'Table']);
+      const [month, stars] = MONTHS.fields;
+      const hours = { ...MONTHS, fields: [month, stars, { name: 'forks', columnType: 'BIGINT', unit: 'hours' }] };
+      expect(viewsOf(hours as typeof MONTHS, groups)).to.deep.equal(['BarChart', 'LineChart', 'Table']);
+      const negative = { ...MONTHS, rows: [...MONTHS.rows, { month: '2026-03-01', stars: 1, forks: -1 }] };
+      expect(viewsOf(negative, groups)).to.deep.equal(['BarChart', 'LineChart', 'Table']);
+    });
   });
 
   it('is not a card of one row if the result has more rows', () => {

@@ -67,13 +67,13 @@ describe('the options of charts', () => {
     );
   });
 
-  it('draws one line per value of the series, at most eight, with a note', () => {
+  it('draws one line per value of the series, at most ten, with a note', () => {
     const fields = [
       { name: 'year', columnType: 'INT' },
       { name: 'kind', columnType: 'VARCHAR' },
       { name: 'n', columnType: 'INT' },
     ];
-    const rows = Array.from({ length: 20 }, (_, index) => ({
+    const rows = Array.from({ length: 24 }, (_, index) => ({
       year: 2020 + (index % 2),
       kind: `k${index >> 1}`,
       n: index,
@@ -85,9 +85,9 @@ describe('the options of charts', () => {
       LOOK,
     );
     const lines = seriesOf(option);
-    expect(lines.map(({ name }) => name)).to.deep.equal(['k0', 'k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'k7']);
-    expect(new Set(lines.map(({ symbol, lineStyle }) => JSON.stringify([symbol, lineStyle]))).size).to.equal(8);
-    expect(notes).to.deep.equal(['8 of 10 lines are shown.']);
+    expect(lines.map(({ name }) => name)).to.deep.equal('k0 k1 k2 k3 k4 k5 k6 k7 k8 k9'.split(' '));
+    expect(new Set(lines.map(({ symbol, lineStyle }) => JSON.stringify([symbol, lineStyle]))).size).to.equal(10);
+    expect(notes).to.deep.equal(['10 of 12 lines are shown.']);
   });
 
   it('draws the best rank at the top', () => {
@@ -114,6 +114,73 @@ describe('the options of charts', () => {
       nameLocation: 'start',
     });
     expect(seriesOf(option)[0]).not.to.have.property('areaStyle');
+  });
+
+  it('draws lines on a logarithmic axis with gaps for zeros, whose number a note states', () => {
+    const fields = [
+      { name: 'age', columnType: 'BIGINT' },
+      { name: 'stars', columnType: 'BIGINT' },
+    ];
+    const rows = [0, 3, null, 4000].map((stars, age) => ({ age, stars }));
+    const chart = { chartName: 'LineChart', title: 'T', x: 'age', y: ['stars'], scale: 'log' } as const;
+    const { option, notes } = drawChart(chart, fields, rows, LOOK);
+    const { yAxis } = option as { yAxis: { type: string; minInterval?: number } };
+    expect([yAxis.type, yAxis.minInterval]).to.deep.equal(['log', undefined]);
+    expect(seriesOf(option)[0]?.areaStyle).to.equal(undefined);
+    expect(seriesOf(option)[0]?.data).to.deep.equal([
+      [0, null],
+      { value: [1, 3], symbol: 'circle' },
+      [2, null],
+      { value: [3, 4000], symbol: 'circle' },
+    ]);
+    expect(notes).to.deep.equal(['The axis is logarithmic.', 'Values of 0 have no place on it: 1.']);
+  });
+
+  describe('stacked bars', () => {
+    const fields = [
+      { name: 'repo', columnType: 'VARCHAR' },
+      { name: 'issues', columnType: 'BIGINT' },
+      { name: 'pulls', columnType: 'BIGINT' },
+    ];
+    const rows = [
+      { repo: 'a/b', issues: 1, pulls: 3 },
+      { repo: 'c/d', issues: 0, pulls: 0 },
+      { repo: 'e/f', issues: 5, pulls: null },
+    ];
+    const chart = { chartName: 'BarChart', title: 'T', x: 'repo', y: ['issues', 'pulls'] } as const;
+    const drawn = (stack: 'total' | 'share') => drawChart({ ...chart, stack }, fields, rows, LOOK);
+    const tooltipOf = (stack: 'total' | 'share', dataIndex: number) => {
+      const { formatter } = drawn(stack).option.tooltip as { formatter: (hovered: unknown) => string };
+      return formatter([{ dataIndex }]);
+    };
+
+    it('contain the values, and a note states how many are missing', () => {
+      const { option, notes } = drawn('total');
+      expect(seriesOf(option).map(({ stack, data }) => [stack, data])).to.deep.equal([
+        ['all', [1, 0, 5]],
+        ['all', [3, 0, null]],
+      ]);
+      expect(notes).to.deep.equal(['Missing values, which the sums do not contain: 1.']);
+      expect(tooltipOf('total', 0)).to.equal('a/b\nIssues: 1\nPulls: 3');
+    });
+
+    it('can be shares of the known values; without any, there is no bar', () => {
+      const { option, notes } = drawn('share');
+      expect(seriesOf(option).map(({ data }) => data)).to.deep.equal([
+        [0.25, null, 1],
+        [0.75, null, null],
+      ]);
+      expect((option as { xAxis: { max: number } }).xAxis.max).to.equal(1);
+      expect(notes).to.deep.equal(['Missing values, which the sums do not contain: 1.']);
+      expect(tooltipOf('share', 0)).to.equal('a/b\nIssues: 1 (25%)\nPulls: 3 (75%)');
+    });
+
+    it('need the height of one bar per label', () => {
+      const heights = [chart, { ...chart, stack: 'total' } as const].map((one) =>
+        fittingHeight(one, fields, rows, 600),
+      );
+      expect(heights).to.deep.equal([44 + 3 * 38 + 28, 44 + 3 * 26 + 28]);
+    });
   });
 
   it('draws horizontal bars in the order of the rows, and states how many are not shown', () => {

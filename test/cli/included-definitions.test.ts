@@ -22,7 +22,7 @@ describe('the included definitions', () => {
     const loaded = await loadEndpoints(DEFINITIONS_FOLDER, { privateData: PRIVATE_DATA });
     expect(loaded.problems.map(formatProblem)).to.deep.equal([]);
     endpoints = loaded.endpoints;
-    expect(endpoints).to.have.length(39);
+    expect(endpoints).to.have.length(40);
   });
 
   it('pass their fixtures', async () => {
@@ -55,6 +55,7 @@ describe('the included definitions', () => {
       'person-activity': 4,
       'person-overview': 4,
       'person-repositories': 3,
+      'compare-stargazers-by-age': 2,
       'compare-stargazers-history': 4,
       'compare-repositories': 6,
       'repository-activity': 9,

@@ -237,8 +237,8 @@ describe('the validation of a chart', () => {
     ],
     [{ chartName: 'Table', title: 'T', columns: [] }, 'chart.columns must name 1 to 6 columns, got 0.'],
     [
-      { chartName: 'BarChart', title: 'T', x: 'login', y: new Array(9).fill('stars') },
-      'chart.y must name 1 to 8 columns, got 9.',
+      { chartName: 'BarChart', title: 'T', x: 'login', y: new Array(11).fill('stars') },
+      'chart.y must name 1 to 10 columns, got 11.',
     ],
     [{ chartName: 'BarChart', title: 'T', x: 'login', y: ['stars', 'stars'] }, 'chart.y names a column twice.'],
     [

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { viewOf } from '../../engine/charts/chart-views.js';
 import { selectChart } from '../../engine/charts/fitting-charts.js';
 import { addPresentation } from '../../engine/charts/result-column.js';
 import { writeSentence } from '../../engine/charts/sentence.js';
@@ -80,7 +81,7 @@ export function EndpointResult({ definition, search, result, isOld, onView }: En
                 <div className={styles.chart}>
                   <ChartChoice
                     fitting={charts}
-                    chosen={shown.chartName}
+                    chosen={viewOf(shown)}
                     onChoose={(name) => onView({ ...search, _chart: name })}
                   />
                   <ResultChart

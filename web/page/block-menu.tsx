@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
-import { CHART_LABELS } from '../../engine/charts/fitting-charts.js';
+import { VIEW_LABELS, viewOf } from '../../engine/charts/chart-views.js';
 import type { ParameterTexts } from '../parts/form/parameter-values.js';
 import { Icon } from '../parts/layout/icon.js';
 import { placeAtButton } from '../parts/popover/place-at-button.js';
@@ -19,7 +19,7 @@ interface BlockMenuProps {
 /** A menu with the available charts, and with a link to the endpoint of the result. */
 export function BlockMenu({ title, endpoint, values, shown, onKindChange }: BlockMenuProps) {
   const id = useId();
-  const chartName = shown?.chart.chartName;
+  const chosen = shown && viewOf(shown.chart);
   return (
     <>
       <button type="button" className={styles.menuButton} popoverTarget={id} aria-label={`Options of ${title}`}>
@@ -36,15 +36,10 @@ export function BlockMenu({ title, endpoint, values, shown, onKindChange }: Bloc
         {shown && shown.fitting.length > 1 && (
           <fieldset>
             <legend>Show as</legend>
-            {shown.fitting.map((one) => (
-              <label key={one.chartName}>
-                <input
-                  type="radio"
-                  name={id}
-                  checked={one.chartName === chartName}
-                  onChange={() => onKindChange(one.chartName)}
-                />
-                {CHART_LABELS[one.chartName]}
+            {shown.fitting.map(viewOf).map((view) => (
+              <label key={view}>
+                <input type="radio" name={id} checked={view === chosen} onChange={() => onKindChange(view)} />
+                {VIEW_LABELS[view]}
               </label>
             ))}
           </fieldset>

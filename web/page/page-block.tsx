@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Chart } from '../../engine/charts/chart.js';
+import { viewOf } from '../../engine/charts/chart-views.js';
 import { isSameChart, selectChart, withTitle } from '../../engine/charts/fitting-charts.js';
 import { addPresentation, type ChartField, type ChartFields } from '../../engine/charts/result-column.js';
 import type { PageBlock } from '../api/pages.js';
@@ -76,7 +77,7 @@ function ResultCard({ block, values, endpoint, title, text, sharedNotices, ...vi
             <ShareMenu
               {...{ title, endpoint, result }}
               values={texts}
-              view={{ _chart: shown.chart.chartName }}
+              view={{ _chart: viewOf(shown.chart) }}
               isPublic={block.access === null}
               hasChart={shown.chart.chartName !== 'Table' && isInImages(shown, block, result)}
               isSmall
@@ -122,7 +123,7 @@ function withoutShared(result: Result, shared: readonly string[]): Result {
 function isInImages({ chart, fields }: ShownResult, { definitionChart }: PageBlock, { data: rows }: Result): boolean {
   const title = chart.title;
   const preferred = definitionChart === null ? null : withTitle(definitionChart, title);
-  return isSameChart(chart, selectChart({ title, fields, rows }, preferred, chart.chartName).chart);
+  return isSameChart(chart, selectChart({ title, fields, rows }, preferred, viewOf(chart)).chart);
 }
 
 function textsOf(params: ParameterValues): ParameterTexts {

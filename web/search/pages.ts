@@ -15,7 +15,7 @@ const PAGES: readonly (SearchResult & { readonly words: string })[] = [
     detail: 'Which collections grow fastest',
     words: 'groups ranking growth',
   },
-  { path: '/p/compare', title: 'Compare repositories', detail: 'Two to five repositories', words: 'versus vs stars' },
+  { path: '/p/compare', title: 'Compare repositories', detail: 'Two to ten repositories', words: 'versus vs stars' },
   { path: '/e', title: 'All endpoints', detail: 'Every query of the service', words: 'definitions queries' },
   {
     path: '/ask',

@@ -1,4 +1,5 @@
 import type { Chart } from '../chart.js';
+import type { ColumnFormat } from '../column-presentation.js';
 import { isRunningTotal } from '../gaps.js';
 import { incompletePlaces, openTime, rangesOfTotals, type TimeRange, timesOf } from '../incomplete-times.js';
 import {
@@ -39,7 +40,7 @@ import {
 } from './drawing.js';
 import { BARS_CHROME, barHeight } from './fitting-height.js';
 
-type BarChart = Extract<Chart, { chartName: 'LineChart' | 'BarChart' }>;
+type BarChart = Extract<Chart, { chartName: 'BarChart' }>;
 
 /** Draws bars in the order of the rows: columns over times and numbers, horizontal bars for all other labels. Incomplete times are pale. */
 export function drawBars(
@@ -59,7 +60,7 @@ export function drawBars(
     palette,
     look,
   );
-  const most = isVertical ? Math.floor(look.width / MIN_COLUMN) : countFittingBars(look.height - height, read);
+  const most = isVertical ? Math.floor(look.width / MIN_COLUMN) : countFittingBars(look.height - height, chart, read);
   const bars = firstBars(read, Math.max(MIN_BARS, most));
   const times = isTime ? bars.labels.map(timeOf) : [];
   const points = pointsOf(bars, times);
@@ -71,7 +72,7 @@ export function drawBars(
     ...pale,
     ...times.flatMap((time, place) => (time !== null && time === open ? [place] : [])),
   ]);
-  const parts = { chart, fields, bars, palette, look, top: height };
+  const parts = { chart, fields, bars, numbers: drawnNumbers(chart, bars), palette, look, top: height };
   return {
     option: {
       ...commonOption(palette, look),
@@ -83,6 +84,7 @@ export function drawBars(
     notes: [
       ...hiddenNote(read.labels.length - bars.labels.length, read.labels.length, 'bars'),
       ...hiddenNote(read.hidden, read.series.length + read.hidden, 'series'),
+      ...stackNotes(chart, bars),
       ...(pale.size > 0 ? [incompleteNote('pale')] : []),
       ...(open === undefined ? [] : [OPEN_NOTE]),
     ],
@@ -95,12 +97,26 @@ const MIN_COLUMN = 14;
 /** Bars of several series have patterns too, so that they differ without their colours. */
 const PATTERNS = { enabled: true, label: { enabled: false }, decal: { show: true } };
 
-function countFittingBars(height: number, { series }: Bars): number {
-  return Math.floor((height - BARS_CHROME) / barHeight(series.length));
+function countFittingBars(height: number, chart: BarChart, { series }: Bars): number {
+  return Math.floor((height - BARS_CHROME) / barHeight(chart, series.length));
 }
 
-function numbersOf({ series }: Bars): (number | null)[] {
-  return series.flatMap(({ values }) => values.map(numberOf));
+/** Returns the numbers to draw of each series: its values, or their shares of the sum of the known values of their label. */
+function drawnNumbers({ stack }: BarChart, { labels, series }: Bars): readonly (readonly (number | null)[])[] {
+  const numbers = series.map(({ values }) => values.map(numberOf));
+  if (stack !== 'share') return numbers;
+  const sums = labels.map((_, place) => numbers.reduce((sum, values) => sum + (values[place] ?? 0), 0));
+  return numbers.map((values) => values.map((value, place) => shareOf(value, sums[place] ?? 0)));
+}
+
+function shareOf(value: number | null, sum: number): number | null {
+  return value === null || sum === 0 ? null : value / sum;
+}
+
+/** States how many values the bars of stacks do not contain, because their sum is not that of all values. */
+function stackNotes({ stack }: BarChart, { series }: Bars): string[] {
+  const missing = series.flatMap(({ values }) => values.filter((value) => numberOf(value) === null)).length;
+  return stack === undefined || missing === 0 ? [] : [`Missing values, which the sums do not contain: ${missing}.`];
 }
 
 function firstBars({ labels, series, hidden }: Bars, most: number): Bars {
@@ -115,15 +131,26 @@ interface BarParts {
   readonly chart: BarChart;
   readonly fields: ChartFields;
   readonly bars: Bars;
+  /** The numbers to draw of each series. */
+  readonly numbers: readonly (readonly (number | null)[])[];
   readonly palette: Palette;
   readonly look: Look;
   /** The height of the legend. */
   readonly top: number;
 }
 
-function valueName({ chart: { y }, fields }: Pick<BarParts, 'chart' | 'fields'>): string {
+function valueName({ chart: { y, stack }, fields }: Pick<BarParts, 'chart' | 'fields'>): string {
   const [only] = y;
-  return y.length === 1 && only !== undefined ? headingText(fieldOf(fields, only)) : '';
+  const name = y.length === 1 && only !== undefined ? headingText(fieldOf(fields, only)) : '';
+  return stack === 'share' && name !== '' ? `Share of ${name.toLowerCase()}` : name;
+}
+
+function valueFormat({ chart, fields }: Pick<BarParts, 'chart' | 'fields'>): ColumnFormat {
+  return chart.stack === 'share' ? 'share' : axisFormat(chart, fields);
+}
+
+function valuesAxis({ chart, numbers, palette }: Pick<BarParts, 'chart' | 'numbers' | 'palette'>): ChartOption {
+  return chart.stack === 'share' ? { ...valueAxis(palette), max: 1 } : valueAxis(palette, numbers.flat());
 }
 
 /** Returns the column with the numbers of a series. The series of a column `series` share one. */
@@ -135,8 +162,8 @@ function fieldOfSeries(
 }
 
 function horizontalOption(parts: BarParts): ChartOption {
-  const { bars, palette, look, top } = parts;
-  const format = axisFormat(parts.chart, parts.fields);
+  const { bars, numbers, palette, look, top } = parts;
+  const format = valueFormat(parts);
   const isSingle = bars.series.length === 1;
   const labelWidth = Math.min(290, Math.floor(look.width * 0.45));
   const longest = Math.max(
@@ -146,7 +173,7 @@ function horizontalOption(parts: BarParts): ChartOption {
   return {
     grid: { ...CONTAINED, left: 8, right: isSingle ? 16 + longest * CHARACTER : 20, top: top + 4, bottom: 28 },
     xAxis: {
-      ...valueAxis(palette, numbersOf(bars)),
+      ...valuesAxis(parts),
       name: valueName(parts),
       nameLocation: 'middle',
       nameGap: 26,
@@ -173,7 +200,7 @@ function horizontalOption(parts: BarParts): ChartOption {
       },
     },
     series: bars.series.map(({ name, values }, index) => ({
-      ...barOption(name, index, palette),
+      ...barOption(name, index, parts),
       ...(isSingle && {
         label: {
           show: true,
@@ -182,14 +209,14 @@ function horizontalOption(parts: BarParts): ChartOption {
           formatter: ({ dataIndex }: HoveredBar) => roundedText(values[dataIndex] ?? null, look.locale, format),
         },
       }),
-      data: values.map(numberOf),
+      data: numbers[index],
     })),
   };
 }
 
 function verticalOption(parts: BarParts, times: readonly (number | null)[], pale: ReadonlySet<number>): ChartOption {
-  const { chart, fields, bars, palette, look, top } = parts;
-  const format = axisFormat(chart, fields);
+  const { chart, fields, bars, numbers, palette, look, top } = parts;
+  const format = valueFormat(parts);
   const name = valueName(parts);
   return {
     grid: { ...CONTAINED, left: 8, right: 16, top: top + (name === '' ? 12 : 30), bottom: 28 },
@@ -205,16 +232,14 @@ function verticalOption(parts: BarParts, times: readonly (number | null)[], pale
       axisLabel: { color: palette.softText, hideOverlap: true },
     },
     yAxis: {
-      ...valueAxis(palette, numbersOf(bars)),
+      ...valuesAxis(parts),
       name,
       nameTextStyle: { color: palette.softText, align: 'left' },
       axisLabel: { color: palette.softText, formatter: (value: number) => shortNumberText(value, look.locale, format) },
     },
-    series: bars.series.map(({ name: series, values }, index) => ({
-      ...barOption(series, index, palette),
-      data: values.map((value, place) =>
-        pale.has(place) ? { value: numberOf(value), itemStyle: { opacity: PALE } } : numberOf(value),
-      ),
+    series: bars.series.map(({ name: series }, index) => ({
+      ...barOption(series, index, parts),
+      data: numbers[index]?.map((value, place) => (pale.has(place) ? { value, itemStyle: { opacity: PALE } } : value)),
     })),
   };
 }
@@ -249,7 +274,7 @@ function paleBars(
   return new Set(times.flatMap((time, place) => (time !== null && pale.has(time) ? [place] : [])));
 }
 
-function barOption(name: string, index: number, palette: Palette): ChartOption {
+function barOption(name: string, index: number, { chart, palette }: Pick<BarParts, 'chart' | 'palette'>): ChartOption {
   return {
     type: 'bar',
     name,
@@ -257,6 +282,7 @@ function barOption(name: string, index: number, palette: Palette): ChartOption {
     barMaxWidth: 28,
     barCategoryGap: '30%',
     emphasis: { disabled: true },
+    ...(chart.stack !== undefined && { stack: 'all' }),
   };
 }
 
@@ -265,7 +291,7 @@ interface HoveredBar {
 }
 
 function tooltipOption(parts: BarParts): ChartOption {
-  const { bars, palette, look } = parts;
+  const { chart, bars, numbers, palette, look } = parts;
   return {
     ...(commonOption(palette, look).tooltip as ChartOption),
     trigger: 'axis',
@@ -273,7 +299,9 @@ function tooltipOption(parts: BarParts): ChartOption {
     formatter: ([first]: readonly HoveredBar[]) => {
       if (first === undefined) return '';
       const texts = bars.series.map(({ name, values }, index) => {
-        return `${name}: ${quantityText(values[first.dataIndex] ?? null, fieldOfSeries(parts, index), look.locale)}`;
+        const text = `${name}: ${quantityText(values[first.dataIndex] ?? null, fieldOfSeries(parts, index), look.locale)}`;
+        const share = chart.stack === 'share' ? numbers[index]?.[first.dataIndex] : undefined;
+        return share == null ? text : `${text} (${roundedText(share, look.locale, 'share')})`;
       });
       return plainText([cellText(bars.labels[first.dataIndex] ?? null), ...texts].join('\n'));
     },

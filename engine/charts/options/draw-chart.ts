@@ -46,9 +46,9 @@ function draw(
 ): Drawing {
   switch (chart.chartName) {
     case 'LineChart':
-      return drawLines({ ...chart, chartName: 'LineChart' }, fields, rows, look, times);
+      return drawLines(chart, fields, rows, look, times);
     case 'BarChart':
-      return drawBars({ ...chart, chartName: 'BarChart' }, fields, rows, look, times);
+      return drawBars(chart, fields, rows, look, times);
     case 'PieChart':
       return drawPie(chart, fields, rows, look, isPart);
     case 'MapChart':

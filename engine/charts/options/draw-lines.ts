@@ -1,4 +1,5 @@
 import type { Chart } from '../chart.js';
+import { RANK } from '../chart-views.js';
 import { interruptAtGaps, isIsolated, isRunningTotal } from '../gaps.js';
 import {
   incompletePlaces,
@@ -28,7 +29,7 @@ import {
   valueAxis,
 } from './drawing.js';
 
-type LineChart = Extract<Chart, { chartName: 'LineChart' | 'BarChart' }>;
+type LineChart = Extract<Chart, { chartName: 'LineChart' }>;
 
 /** Draws lines over time or over numbers. Missing values interrupt a line. Incomplete times are shaded. */
 export function drawLines(
@@ -40,11 +41,13 @@ export function drawLines(
 ): Drawing {
   const palette = PALETTES[look.theme];
   const isTime = describeColumns(fields, rows).some(({ name, isTime }) => name === chart.x && isTime);
+  const isLog = chart.scale === 'log';
   const read = readLines(chart, fields, rows, isTime);
   const axis = describeAxis(read.lines, isTime, look);
+  const interrupted = (points: readonly Point[]) => (isTime ? interruptAtGaps(points) : points);
   const lines = read.lines.map(({ name, points }) => ({
     name,
-    points: samplePoints(isTime ? interruptAtGaps(points) : points),
+    points: samplePoints(isLog ? withoutLogs(interrupted(points)) : interrupted(points)),
   }));
   const names = lines.map(({ name }) => name);
   const { legend, height } = legendOption(names, palette, look);
@@ -85,21 +88,35 @@ export function drawLines(
         },
         // Rank 1 is the best, so it is at the top of the axis.
         ...(isRank && { inverse: true, min: 1, minInterval: 1 }),
+        ...(isLog && LOG_AXIS),
       },
       series: lines.flatMap((line, index) => {
         const { ended, open: last } = splitAt(line.points, open);
-        const option = lineOption({ ...line, points: ended }, index, lines.length === 1 && !isRank, palette);
+        const option = lineOption({ ...line, points: ended }, index, lines.length === 1 && !isRank && !isLog, palette);
         const shade = index === 0 && shaded.length > 0 && { markArea: shadeOption(shaded, palette) };
         return [{ ...option, ...shade }, ...(last === undefined ? [] : [openOption(option, last)])];
       }),
     },
     notes: [
       ...notesOf(read),
+      ...(isLog ? logNotes(read.lines) : []),
       ...(incompletePlaces(ranges, times).length > 0 ? [incompleteNote('shaded')] : []),
       ...(open === undefined ? [] : [OPEN_NOTE]),
     ],
     summary: summarize(read.lines, axis, textOf),
   };
+}
+
+const LOG_AXIS = { type: 'log', minInterval: undefined } as const;
+
+/** Replaces the values that have no logarithm by gaps. */
+function withoutLogs(points: readonly Point[]): readonly Point[] {
+  return points.map(([x, y]) => [x, y !== null && y > 0 ? y : null]);
+}
+
+function logNotes(lines: readonly Line[]): string[] {
+  const count = lines.flatMap(({ points }) => points.filter(([, y]) => y !== null && y <= 0)).length;
+  return ['The axis is logarithmic.', ...(count > 0 ? [`Values of 0 have no place on it: ${count}.`] : [])];
 }
 
 interface Axis {
@@ -143,7 +160,6 @@ function xAxisOption(field: ChartField, { isTime, tick }: Axis, palette: Palette
 
 /** If a line has fewer points than this, each point has a symbol. */
 const FEW_POINTS = 40;
-const RANK = /(^|_)rank$/i;
 const DASHES = ['solid', 'dashed', 'dotted', [8, 3, 2, 3]];
 // There is one symbol more than dash patterns, so that the fifth line differs from the first in its symbol.
 const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'roundRect'];

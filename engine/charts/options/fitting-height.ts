@@ -3,7 +3,7 @@ import { MAX_SERIES } from '../choose-chart.js';
 import { columnText, fieldOf, labelText } from '../label-text.js';
 import { isCompact } from '../look.js';
 import { readBars } from '../read-bars.js';
-import type { AxisColumns } from '../read-lines.js';
+import { type AxisColumns, byName } from '../read-lines.js';
 import { type ChartFields, type ChartRows, cellOf, describeColumns } from '../result-column.js';
 import { legendHeight } from './drawing.js';
 
@@ -30,19 +30,23 @@ export function fittingHeight(chart: Chart, fields: ChartFields, rows: ChartRows
     series.map(({ name }) => name),
     width,
   );
-  return Math.max(140, BARS_CHROME + Math.min(MAX_BARS, labels.length) * barHeight(series.length) + legend);
+  return Math.max(140, BARS_CHROME + Math.min(MAX_BARS, labels.length) * barHeight(chart, series.length) + legend);
 }
 
 /** The names in the legend of lines. */
 function seriesNames({ y, series }: AxisColumns, fields: ChartFields, rows: ChartRows): string[] {
   if (series === undefined) return y.map((name) => columnText(fieldOf(fields, name)));
-  return [...new Set(rows.map((row) => cellOf(row, series)))].slice(0, MAX_SERIES).map(labelText);
+  const values = [...new Set(rows.map((row) => cellOf(row, series)))].slice(0, MAX_SERIES);
+  return values
+    .map((value) => ({ name: labelText(value) }))
+    .sort(byName)
+    .map(({ name }) => name);
 }
 
 /** The height of the axis below horizontal bars. */
 export const BARS_CHROME = 44;
 
-/** The height of a horizontal bar, or of a group with one bar per series, including the distance to the next one. */
-export function barHeight(series: number): number {
-  return series === 1 ? 26 : 10 + series * 14;
+/** The height of the bars of a label, including the distance to the next ones. Without a stack, there is one horizontal bar per series. */
+export function barHeight({ stack }: { readonly stack?: unknown }, series: number): number {
+  return series === 1 || stack !== undefined ? 26 : 10 + series * 14;
 }

@@ -1,6 +1,7 @@
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Chart } from '../../../engine/charts/chart.js';
+import { viewOf } from '../../../engine/charts/chart-views.js';
 import { selectChart } from '../../../engine/charts/fitting-charts.js';
 import type { SearchValues } from '../../app/search-text.js';
 import { ChartChoice } from './chart-choice.js';
@@ -23,11 +24,11 @@ export function ChangeableChart({ title, preferred, ...result }: ChangeableChart
     () => selectChart({ title, fields, rows }, preferred, kind),
     [title, preferred, fields, rows, kind],
   );
-  const choose = (chartName: string) =>
-    void navigate({ to: pathname, search: { ...search, _chart: chartName }, replace: true, resetScroll: false });
+  const choose = (view: string) =>
+    void navigate({ to: pathname, search: { ...search, _chart: view }, replace: true, resetScroll: false });
   return (
     <>
-      <ChartChoice fitting={fitting} chosen={chart.chartName} onChoose={choose} />
+      <ChartChoice fitting={fitting} chosen={viewOf(chart)} onChoose={choose} />
       {chart.chartName !== 'Table' && <ResultChart chart={chart} {...result} />}
     </>
   );
