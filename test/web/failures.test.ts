@@ -71,6 +71,31 @@ sunset: 2027-01-31
       .waitFor();
   });
 
+  console.it('show the first steps instead of cards without data on the start page', async (open) => {
+    const page = await open('/e');
+    await page.route(/\/q\/(?:data-event-types|collections-by-growth)/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), data: [] } });
+    });
+    await page.goto(`${console.demo.service.url}/`);
+    const steps = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3 }) });
+    await steps.nth(3).waitFor();
+    for (const name of ['Trending repositories', 'Which hours do the data contain?']) {
+      await page.getByRole('heading', { level: 2, name }).waitFor({ state: 'detached' });
+    }
+    const headings = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
+    expect(headings).to.deep.equal(['First steps', 'Start with a question', 'For developers']);
+    await page.unroute(/\/q\/(?:data-event-types|collections-by-growth)/);
+    await page.route(/\/q\/collections-by-growth/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), data: [] } });
+    });
+    await page.reload();
+    await page.getByRole('heading', { level: 2, name: 'Trending repositories' }).waitFor();
+    await steps.first().getByText('done').waitFor();
+    expect(await steps.getByText('done').count()).to.equal(1);
+  });
+
   console.it('show a page that does not exist, and an unknown endpoint', async (open) => {
     const page = await open('/e', { expected: / 404 / });
     for (const [path, text] of [

@@ -4,7 +4,6 @@ import { useMemo } from 'react';
 import { type Result, rowsQuery } from '../../api/rows.js';
 import { formatDay, formatNumber, formatTime } from '../../parts/format/format.js';
 import { Card } from '../../parts/layout/card.js';
-import { Empty } from '../../parts/messages/empty.js';
 import { ErrorMessage } from '../../parts/messages/error-message.js';
 import { Loading } from '../../parts/messages/loading.js';
 import { DataNote } from '../data-note.js';
@@ -13,7 +12,7 @@ import { CoverageCalendar } from './coverage-calendar.js';
 import { type CoverageDay, formatHours, readDays, toWeeks } from './coverage-days.js';
 import { YearChoice } from './year-choice.js';
 
-/** Shows which hours the data contain, as a calendar, and how new the data are. */
+/** Shows which hours the data contain, as a calendar, and how new the data are. The database must have events. */
 export function CoverageCard() {
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -27,7 +26,6 @@ export function CoverageCard() {
   const error = types.error ?? days.error;
   const change = (value: string) =>
     void navigate({ to: '.', search: { ...search, _year: value }, replace: true, resetScroll: false });
-  const isEmpty = types.data !== undefined && range === undefined;
   return (
     <Card
       title="Which hours do the data contain?"
@@ -44,10 +42,7 @@ export function CoverageCard() {
       {error !== null && (
         <ErrorMessage error={error} onRetry={() => void (types.error ? types.refetch() : days.refetch())} />
       )}
-      {isEmpty && <Empty title="The data are empty" icon="calendar" />}
-      {error === null && !isEmpty && days.data === undefined && (
-        <Loading height="15.6rem" label="Loading the calendar" />
-      )}
+      {error === null && days.data === undefined && <Loading height="15.6rem" label="Loading the calendar" />}
       {range !== undefined && days.data !== undefined && <Year {...{ year, range }} result={days.data} />}
     </Card>
   );

@@ -8,17 +8,15 @@ import { HiddenText } from '../../parts/layout/hidden-text.js';
 import { Icon } from '../../parts/layout/icon.js';
 import { EntityLink } from '../../parts/links/entity-link.js';
 import { collectionPath } from '../../parts/links/entity-links.js';
-import { Empty } from '../../parts/messages/empty.js';
 import { ErrorMessage } from '../../parts/messages/error-message.js';
 import { Loading } from '../../parts/messages/loading.js';
 import { DataNote } from '../data-note.js';
 import styles from '../home.module.css';
+import { BY_CHANGE } from './by-change.js';
 import growth from './growth.module.css';
 import { GrowthChart } from './growth-chart.js';
 
 const SHOWN = 7;
-/** The collections with the largest change first. */
-const BY_CHANGE = { sort: 'growth_pop' } as const;
 
 /** Which collections grow fastest, and since when: a list, and a chart to share. */
 export function FastestCollections() {
@@ -55,7 +53,6 @@ export function FastestCollections() {
         <div>
           {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
           {data === undefined && error === null && <Loading height="21.4rem" label="Loading the collections" />}
-          {data?.data.length === 0 && <Empty title="This service has no collections" icon="collection" />}
           {data !== undefined && data.data.length > 0 && <GrowthTable rows={data.data.slice(0, SHOWN)} />}
         </div>
         <GrowthChart />

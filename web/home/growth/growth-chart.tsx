@@ -3,10 +3,11 @@ import { useState } from 'react';
 import { ROOT_URL } from '../../app/root-url.js';
 import { useTheme } from '../../parts/chart/use-theme.js';
 import { Message } from '../../parts/messages/message.js';
+import { BY_CHANGE } from './by-change.js';
 import styles from './growth.module.css';
 
 const NAME = 'collections-growth-history';
-const SHOWN = { top: '5', sort: 'growth_pop' } as const;
+const SHOWN = { top: '5', ...BY_CHANGE } as const;
 const SMALL_SCREEN = 640;
 const ALT = 'Chart: new stars per month of the five fastest growing collections, in the last two years';
 
