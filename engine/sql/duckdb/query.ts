@@ -6,6 +6,7 @@ import { inlineWindows } from './functions/windows.js';
 import { hasAggregates, wrapUngroupedColumns } from './grouping.js';
 import { readKeys, rejectRepeatedKey, writeRollupOrder } from './rollup.js';
 import { listMergedColumns, writeFrom } from './tree/from-clause.js';
+import { writeRows } from './tree/limited-rows.js';
 import { integerValue } from './tree/literals.js';
 import { quoteIdentifier, reject, requireOnlyFields, type Translator } from './tree/translator.js';
 
@@ -157,7 +158,7 @@ function writeWith(node: Node, to: Translator): string {
     requireOnlyFields('with', cte, ['alias', 'this', 'columns']);
     const columns = parts(cte, 'columns').map(quoteIdentifier);
     const names = columns.length === 0 ? '' : `(${columns.join(', ')})`;
-    return `${quoteIdentifier(cte.alias)}${names} AS (${to.query(child({ kind: 'with', fields: cte }, 'this'))})`;
+    return `${quoteIdentifier(cte.alias)}${names} AS (${writeRows(child({ kind: 'with', fields: cte }, 'this'), to)})`;
   });
   // With RECURSIVE, DuckDB would convert the rows of a UNION to the types of its first SELECT.
   return `WITH ${recursive.length > 0 ? 'RECURSIVE ' : ''}${tables.join(', ')}`;

@@ -1,4 +1,5 @@
 import { child, children, type Node, optionalChild } from '../../reading/tree.js';
+import { writeRows } from '../tree/limited-rows.js';
 import { stringValue } from '../tree/literals.js';
 import { type Rewrite, reject, requireOnlyFields, type Translator, textLiteral } from '../tree/translator.js';
 import { writeComparedSide, writeComparison } from './comparisons.js';
@@ -80,7 +81,7 @@ function writeIn(node: Node, to: Translator): string {
   const query = optionalChild(node, 'query') ?? list.find(({ kind }) => list.length === 1 && SET_OPERATIONS.has(kind));
   const isEqual = query === undefined ? writeRowInList(x, list, to) : writeRowIn(x, query, to);
   if (isEqual !== undefined) return `(${notKeyword(node)}${isEqual})`;
-  if (query !== undefined) return `(${to.value(x)} ${notKeyword(node)}IN (${to.query(query)}))`;
+  if (query !== undefined) return `(${to.value(x)} ${notKeyword(node)}IN (${writeRows(query, to)}))`;
   const values = list.map((value) => writeComparedSide(value, x, to));
   if (values.length === 0) reject('IN with an empty list');
   const [first] = list;
@@ -197,7 +198,7 @@ function writeComparedQuery(
   const names = Array.from({ length: columns }, (_, index) => `row_column_${index + 1}`);
   const expressions = names.map((name) => ({ column: { name: { name }, table: { name: table } } }));
   const text = compare({ kind: 'tuple', fields: { expressions } });
-  const rows = `(${to.query(query)}) AS ${table}(${names.join(', ')})`;
+  const rows = `(${writeRows(query, to)}) AS ${table}(${names.join(', ')})`;
   // A subquery without rows is compared as a row of NULLs, which `<=>` can find equal.
   const from = operator === NULL_SAFE ? `(SELECT 1) AS always LEFT JOIN ${rows} ON TRUE` : rows;
   return `(SELECT ${text} FROM ${from})`;
@@ -235,7 +236,7 @@ function writeRowInQuery(row: Node, query: Node, to: Translator): string {
   const cells = children(row, 'expressions').map((cell) => to.value(cell));
   const names = cells.map((_, index) => `row_column_${index + 1}`);
   const exists = (conditions: readonly string[]) =>
-    `EXISTS (SELECT 1 FROM (${to.query(query)}) AS row_of_query(${names.join(', ')}) WHERE ${conditions.join(' AND ')})`;
+    `EXISTS (SELECT 1 FROM (${writeRows(query, to)}) AS row_of_query(${names.join(', ')}) WHERE ${conditions.join(' AND ')})`;
   const equal = cells.map((cell, index) => `${cell} = ${names[index]}`);
   const possible = equal.map((same, index) => `(${same} OR ${cells[index]} IS NULL OR ${names[index]} IS NULL)`);
   const isNullIn = (texts: readonly string[]) => `(${texts.map((text) => `${text} IS NULL`).join(' OR ')})`;

@@ -11,6 +11,7 @@ import {
   parts,
   toNode,
 } from '../../reading/tree.js';
+import { writeRows } from './limited-rows.js';
 import { quoteIdentifier, reject, requireOnlyFields, type Translator } from './translator.js';
 
 /** Writes the FROM clause of a SELECT with its joins. Returns an empty text if the query reads no table. */
@@ -74,7 +75,7 @@ function writeSource(node: Node, to: Translator): string {
       'offset',
     ]);
     if ((node.fields.alias ?? undefined) === undefined) reject('A derived table without a name', 'Write AS name.');
-    const inner = to.query(node);
+    const inner = writeRows(node, to);
     return `${node.fields.lateral === true ? 'LATERAL ' : ''}(${inner})${writeAlias(node.fields)}`;
   }
   if (node.kind === 'joined_table') {
