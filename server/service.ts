@@ -13,7 +13,7 @@ import { type Application, composeApplication } from './compose.js';
 import type { OpenDatabase } from './databases/warehouse.js';
 import { readCursorSecret } from './identity/token-rules.js';
 import { Drain, type StopReason } from './listening/drain.js';
-import { type Listening, listen } from './listening/listen.js';
+import { type Handover, type Listening, listen } from './listening/listen.js';
 import type { UnreadableRequest } from './listening/unreadable-requests.js';
 import { Canaries } from './live/canaries.js';
 import { receiveHistory, type SentHistory } from './live/definition-history.js';
@@ -69,7 +69,7 @@ export interface Service {
    * Waits for the requests in flight and stores the counted visits. Does not close the database. If other processes continue to serve at
    * the same address (`replaced`), the service reports that it is ready until the end.
    */
-  close(reason?: StopReason): Promise<void>;
+  close(reason?: StopReason, handover?: Handover): Promise<void>;
 }
 
 const FLUSH_MS = 60_000;
@@ -142,11 +142,11 @@ export async function startService(
     metricsUrl: scraping?.url,
     startSharedWork: async () => sharedWork?.start(),
     useSharedWorkStatus: (status) => sharedWork?.useStatus(status),
-    close: async (reason = 'stop') => {
+    close: async (reason = 'stop', handover) => {
       await beginStop(reason, listening, parts.drain, settings);
       void archive?.follower?.stop();
       await definitions.close();
-      await endRequests(reason, { ...opened, settings });
+      await endRequests(reason, { ...opened, settings, handover });
       const closed = application.close();
       const stored = Promise.all(background.map((work) => work?.stop())).then(() => visits?.flush());
       if (await isLate(stored, settings.shutdownTimeout)) logger.error('the database took too long to store visits');
@@ -192,15 +192,19 @@ async function beginStop(
   if (reason === 'stop') await drain.begin(drainDelay);
 }
 
+interface Ending extends Opened, Pick<ApplicationParts, 'settings'> {
+  readonly handover: Handover | undefined;
+}
+
 /** Resolves when all requests have ended, or when the shutdown timeout is over. */
 async function endRequests(
   reason: StopReason,
-  { application, listening, scraping, settings }: Opened & Pick<ApplicationParts, 'settings'>,
+  { application, listening, scraping, settings, handover }: Ending,
 ): Promise<void> {
   // Requests that wait for answers to questions, and event streams, end when the explorer is closed. So the explorer must be closed before
   // the remaining connections.
   const explorerMs = settings.shutdownTimeout * DRAIN_SHARE;
-  await Promise.all([listening.close(reason), application.explorer?.close(explorerMs)]);
+  await Promise.all([listening.close(reason, handover), application.explorer?.close(explorerMs)]);
   await scraping?.close();
 }
 

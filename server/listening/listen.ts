@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BODY_LIMIT, bytesOf, isBodyBounded } from '../../engine/http/requests/read-request.js';
@@ -20,7 +19,7 @@ export interface Listening {
    * Stops accepting connections, answers the last requests, and closes the remaining connections after the time limit. Idle connections
    * stay open for a short time. If other processes continue to serve, they stay open until their idle timeout.
    */
-  close(reason?: StopReason): Promise<void>;
+  close(reason?: StopReason, handover?: Handover): Promise<void>;
 }
 
 type ListenSettings = Pick<Settings, 'host' | 'port' | 'shutdownTimeout'> & {
@@ -41,8 +40,16 @@ function canLoseRequests({ headers: { upgrade, connection = '' } }: IncomingMess
 }
 
 const CHECK_MS = 500;
-/** The primary process passes an accepted connection to a worker within this time. */
-const HANDOVER_MS = 100;
+
+/** How a worker stops together with the others, so that the service resets no connection. */
+export interface Handover {
+  /** Resolves when this process has all connections that the primary process had accepted for it at the time of the call. */
+  flush(): Promise<void>;
+  /** Reports that no connection waits for this process. Resolves when no connection waits for any worker. */
+  allDrained(): Promise<void>;
+  /** Reports that this process has stopped accepting connections. Resolves when no process accepts them any more. */
+  allClosed(): Promise<void>;
+}
 
 /** Serves the application. A request that cannot be parsed does not reach the application; it is passed to `report`. */
 export async function listen(
@@ -80,13 +87,16 @@ export async function listen(
     announceClose: () => {
       closing = true;
     },
-    close: async (reason = 'stop') => {
+    close: async (reason = 'stop', handover) => {
       closing = true;
       const waiting: (() => void)[] = [];
       held = waiting;
-      await acceptWaiting(server, cluster.isWorker && reason === 'stop' ? HANDOVER_MS : 0);
+      await acceptWaiting(server, handover && (() => handover.flush()));
+      await handover?.allDrained();
       const idleMs = reason === 'replaced' ? replacedDrainMs : drainMs;
       const closed = stopServer(server, { connections, drainMs: idleMs, timeoutMs: settings.shutdownTimeout });
+      // A client that gets its answer earlier could connect again.
+      await handover?.allClosed();
       held = undefined;
       for (const answerNow of waiting) answerNow();
       await closed;

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { setImmediate as nextRound, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { noteStop } from '../../engine/http/requests/read-request.js';
 
 export interface StopLimits {
@@ -24,20 +24,18 @@ export function trackConnections(server: Server): ReadonlySet<Socket> {
 
 /**
  * Resolves when no connection is waiting to be accepted. When the server stops, the operating system resets connections that still wait.
- * The caller must hold back requests in the meantime, because a client that gets an answer can connect again. A worker gets its connections
- * from the primary process, which takes up to `handoverMs`; 0 for a process that accepts connections itself.
+ * The caller must hold back requests in the meantime, because a client that gets an answer can connect again. `next` resolves when the
+ * connections that waited at its call have been accepted. By default, that is after a round of the event loop.
  */
-export async function acceptWaiting(server: Server, handoverMs: number): Promise<void> {
+export async function acceptWaiting(server: Server, next: () => Promise<void> = nextRound): Promise<void> {
   let accepted = 0;
   const count = () => {
     accepted += 1;
   };
   server.on('connection', count);
-  const next = handoverMs > 0 ? () => pause(handoverMs) : nextRound;
-  const most = handoverMs > 0 ? MAX_HANDOVERS : MAX_ROUNDS;
   // The connections that wait now are accepted between the first and the second round of the event loop.
   await nextRound();
-  for (let [before, rounds] = [-1, 0]; before < accepted && rounds < most; rounds += 1) {
+  for (let [before, rounds] = [-1, 0]; before < accepted && rounds < MAX_ROUNDS; rounds += 1) {
     before = accepted;
     await next();
   }
@@ -46,7 +44,6 @@ export async function acceptWaiting(server: Server, handoverMs: number): Promise
 
 /** If new connections still arrive after this number of rounds, the server is flooded and stops waiting. */
 const MAX_ROUNDS = 1_000;
-const MAX_HANDOVERS = 10;
 
 /**
  * Stops accepting connections. Resolves when all connections are closed. A client may have just sent its next request, so idle connections

@@ -11,7 +11,10 @@ export type ToWorker =
   | SharedWorkMessage
   | { readonly kind: 'read-metrics' }
   | { readonly kind: 'all-metrics'; readonly request: number; readonly processes: ProcessMetrics | undefined }
-  | { readonly kind: 'stop'; readonly reason: StopReason };
+  | { readonly kind: 'stop'; readonly reason: StopReason }
+  | { readonly kind: 'flushed' }
+  | { readonly kind: 'all-drained' }
+  | { readonly kind: 'all-closed' };
 
 /** A message from a worker to the primary process. */
 export type ToPrimary =
@@ -21,7 +24,10 @@ export type ToPrimary =
   | SharedWorkMessage
   | { readonly kind: 'metrics'; readonly families: readonly FamilyValues[] }
   | { readonly kind: 'collect-metrics'; readonly request: number; readonly own: readonly FamilyValues[] }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'flush' }
+  | { readonly kind: 'drained' }
+  | { readonly kind: 'closed' };
 
 /** The status from the worker with the shared work. In a message to a worker, it is undefined if no worker has the work. */
 export interface SharedWorkMessage {

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { EventEmitter, once } from 'node:events';
 import type { SharedWorkStatus } from '../background/shared-work.js';
 import type { StopReason } from '../listening/drain.js';
+import type { Handover } from '../listening/listen.js';
 import type { SentHistory } from '../live/definition-history.js';
 import type { FamilyValues } from '../metrics/metrics.js';
 import type { ProcessMetrics, ReadyWorker, ToPrimary, ToWorker, WorkerStart } from './messages.js';
@@ -19,6 +20,9 @@ interface Orders {
   'shared-work-status': [status: SharedWorkStatus | undefined];
   'read-metrics': [];
   stop: [StopReason];
+  flushed: [];
+  'all-drained': [];
+  'all-closed': [];
 }
 
 /** The metrics of all workers, or the reason why they are unknown. */
@@ -37,7 +41,7 @@ interface Channel {
 }
 
 /** The connection of a worker to its primary process, from which it receives its orders. */
-export class PrimaryLink {
+export class PrimaryLink implements Handover {
   readonly #orders = new EventEmitter<Orders>();
   readonly #collecting = new Map<number, (collected: Collected) => void>();
   #requests = 0;
@@ -58,6 +62,9 @@ export class PrimaryLink {
       for (const end of this.#collecting.values()) end({ processes: undefined, problem: PRIMARY_ENDED });
       // The primary process had the listening socket, so no further connections arrive.
       this.#orders.emit('stop', 'replaced');
+      this.#orders.emit('flushed');
+      this.#orders.emit('all-drained');
+      this.#orders.emit('all-closed');
     });
   }
 
@@ -132,6 +139,23 @@ export class PrimaryLink {
     });
   }
 
+  /**
+   * The primary process answers after it has accepted all connections that waited, and the channel keeps the order. So the connections that
+   * it passed to this worker before its answer have arrived. A connection that waits for a free worker was passed too, because this worker
+   * is free when the primary process reads the message.
+   */
+  async flush(): Promise<void> {
+    await this.#ask('flush', 'flushed');
+  }
+
+  async allDrained(): Promise<void> {
+    await this.#ask('drained', 'all-drained');
+  }
+
+  async allClosed(): Promise<void> {
+    await this.#ask('closed', 'all-closed');
+  }
+
   /** Allows the process to exit. Until then it needs the channel for connections that the primary process passes to it. */
   close(): void {
     process.channel?.unref();
@@ -143,6 +167,13 @@ export class PrimaryLink {
     else if (message.kind === 'shared-work-status') this.#orders.emit(message.kind, message.status);
     else if (message.kind === 'stop') this.#orders.emit('stop', message.reason);
     else this.#orders.emit(message.kind);
+  }
+
+  async #ask(kind: 'flush' | 'drained' | 'closed', answer: 'flushed' | 'all-drained' | 'all-closed'): Promise<void> {
+    if (cluster.worker?.isConnected() === false) return;
+    const answered = once(this.#orders, answer);
+    this.#send({ kind });
+    await answered;
   }
 
   #send(message: ToPrimary): void {

@@ -89,7 +89,8 @@ export class WorkerPool {
       const { wasKilled } = await worker.stop('stop', stopLimitMs);
       if (wasKilled) logger.error({ worker: worker.pid }, 'a worker did not stop in time and was killed');
     };
-    await Promise.all([...this.#workers].map(stop));
+    const workers = [...this.#workers];
+    await Promise.all([...workers.map(stop), stopTogether(workers)]);
     await this.#restart;
   }
 
@@ -240,6 +241,28 @@ export class WorkerPool {
     newest.giveSharedWork();
   }
 }
+
+/**
+ * Takes workers through the steps of a stop together, so that no connection is reset: a client that gets an answer from one worker can
+ * connect to another. All workers hold their answers until no connection waits, and then until none of them accepts connections.
+ */
+async function stopTogether(workers: readonly WorkerProcess[]): Promise<void> {
+  await together(workers.map(({ drained }) => drained));
+  for (const worker of workers) worker.report('all-drained');
+  await together(workers.map(({ closed }) => closed));
+  for (const worker of workers) worker.report('all-closed');
+}
+
+async function together(steps: readonly Promise<void>[]): Promise<void> {
+  await Promise.race(steps);
+  const limit = new AbortController();
+  const late = pause(TOGETHER_MS, undefined, { signal: limit.signal }).catch(() => undefined);
+  await Promise.race([Promise.all(steps), late]);
+  limit.abort();
+}
+
+/** A worker does not wait longer than this for workers that are too busy to stop. */
+const TOGETHER_MS = 1_000;
 
 /** The pauses before a worker is started again. The pauses become longer while workers end soon after their start. */
 class RestartPauses {

@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import type { SharedWorkStatus } from '../background/shared-work.js';
 import type { StopReason } from '../listening/drain.js';
 import type { SentHistory } from '../live/definition-history.js';
@@ -37,6 +38,10 @@ export class WorkerProcess {
   /** Resolves when the worker listens. Rejects with the reason if the worker ends before that. */
   readonly ready: Promise<ReadyWorker>;
   readonly exited: Promise<WorkerExit>;
+  /** Resolves when the worker stops and no connection waits for it, or when it has ended. */
+  readonly drained: Promise<void>;
+  /** Resolves when the worker has stopped accepting connections, or when it has ended. */
+  readonly closed: Promise<void>;
 
   /** Starts a worker. */
   constructor(start: WorkerStart, requests: WorkerRequests) {
@@ -56,6 +61,7 @@ export class WorkerProcess {
       this.#worker.on('message', (message: ToPrimary) => this.#take(message, resolve));
       void this.exited.then((exit) => reject(new Error(describeExit(exit))));
     });
+    [this.drained, this.closed] = [this.#reported('drained'), this.#reported('closed')];
     // Prevents an unhandled rejection if no caller waits for the start.
     this.ready.catch(() => undefined);
   }
@@ -128,6 +134,11 @@ export class WorkerProcess {
     return { ...exit, wasKilled };
   }
 
+  /** Reports to the worker that all workers have reached a step of a stop. */
+  report(step: 'all-drained' | 'all-closed'): void {
+    this.#send({ kind: step });
+  }
+
   /** Kills the worker at once. */
   kill(): void {
     this.#worker.process.kill('SIGKILL');
@@ -154,11 +165,28 @@ export class WorkerProcess {
       case 'collect-metrics':
         void this.#collectMetrics(message);
         return;
+      case 'flush':
+        void this.#flush();
+        return;
       case 'ready':
         this.#readyAt = performance.now();
         if (this.#needsReload) this.#send({ kind: 'reload' });
         onReady(message);
     }
+  }
+
+  async #reported(step: 'drained' | 'closed'): Promise<void> {
+    const reported = new Promise<void>((resolve) => {
+      this.#worker.on('message', ({ kind }: ToPrimary) => kind === step && resolve());
+    });
+    await Promise.race([reported, this.exited]);
+  }
+
+  async #flush(): Promise<void> {
+    // The connections that wait now are accepted between the first and the second round of the event loop.
+    await nextRound();
+    await nextRound();
+    this.#send({ kind: 'flushed' });
   }
 
   async #collectMetrics({ request, own }: ToPrimary & { readonly kind: 'collect-metrics' }): Promise<void> {

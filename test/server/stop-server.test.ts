@@ -48,6 +48,27 @@ describe('a server that stops', () => {
     await stopped.closed;
   });
 
+  it('accepts connections until no connection waits for any worker, and answers when no worker accepts connections', async () => {
+    const server = await start(TOO_LONG);
+    const steps: (() => void)[] = [];
+    const step = () => new Promise<void>((resolve) => void steps.push(resolve));
+    const stopped = server.close('stop', { flush: () => Promise.resolve(), allDrained: step, allClosed: step });
+    await eventually(() => steps.length === 1);
+    const client = await openClient(server);
+    let answer: string | undefined;
+    const answered = client.ask().then((text) => {
+      answer = text;
+    });
+    steps[0]?.();
+    await eventually(() => steps.length === 2);
+    const refused = await openClient(server).catch(({ code }: NodeJS.ErrnoException) => code);
+    expect([refused, answer]).to.deep.equal(['ECONNREFUSED', undefined]);
+    steps[1]?.();
+    await answered;
+    expect(answer).to.match(/^HTTP\/1.1 200 OK\r\n.*Connection: close\r\n.*answered$/s);
+    await stopped;
+  });
+
   it('closes idle connections after a short time', async () => {
     const server = await start(50);
     const idle = await openClient(server);

@@ -50,7 +50,7 @@ async function serve(context: CommandContext, link: PrimaryLink, logger: Logger,
     const reason = await link.stopped;
     // From here on, the worker must not answer commands, because it no longer reloads definitions.
     await stopCommands();
-    await service.close(reason);
+    await service.close(reason, reason === 'stop' ? link : undefined);
     // Reports the final counts, which stay in the metrics of the service.
     await reportMetrics().catch(reportError);
   });
