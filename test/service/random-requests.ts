@@ -57,7 +57,9 @@ function answersAsDescribed(service: { readonly demo: DemoService }, numRuns: nu
       if (difference !== undefined) throw new Error(difference);
       const what = `${request.method} ${request.path}: ${answer.body}`;
       expect(answer.status, what).to.be.below(500);
-      if (request.isValid) expect(AS_MALFORMED, what).to.not.include(answer.status);
+      // The deletion of an account must repeat the login, which a random text does not.
+      const isConfirmed = !(request.method === 'DELETE' && request.path === '/user/');
+      if (request.isValid && isConfirmed) expect(AS_MALFORMED, what).to.not.include(answer.status);
     });
     await fc.assert(property, { numRuns, seed });
     expect([...statuses]).to.include.members([200, 400, 401, 404]);

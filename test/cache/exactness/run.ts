@@ -105,8 +105,10 @@ export class Run {
     const { answers, restarts, clockMoves, disturb } = this.#options;
     while (!this.#isDone) {
       const isRestartDue = this.#checked > ((this.#restarts + 1) * answers) / (restarts + 1);
+      // Each run has at least one move.
+      const isMoveDue = this.#clockMoves === 0 && this.#checked > answers / 2;
       if (isRestartDue) await this.#restart();
-      else if (this.#random.chance(clockMoves)) await this.#moveClock();
+      else if (isMoveDue || this.#random.chance(clockMoves)) await this.#moveClock();
       else if (disturb !== undefined && this.#random.chance(0.08)) await disturb(this.#random);
       else await this.#commit(this.#randomChange(), this.#random.chance(0.1));
       await this.#untilMore(this.#random.below(20));
