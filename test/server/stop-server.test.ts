@@ -61,8 +61,8 @@ describe('a server that stops', () => {
     });
     steps[0]?.();
     await eventually(() => steps.length === 2);
-    const refused = await openClient(server).catch(({ code }: NodeJS.ErrnoException) => code);
-    expect([refused, answer]).to.deep.equal(['ECONNREFUSED', undefined]);
+    const rejected = await openClient(server).catch(({ code }: NodeJS.ErrnoException) => code);
+    expect([rejected, answer]).to.deep.equal(['ECONNREFUSED', undefined]);
     steps[1]?.();
     await answered;
     expect(answer).to.match(/^HTTP\/1.1 200 OK\r\n.*Connection: close\r\n.*answered$/s);

@@ -3,7 +3,7 @@ import type { Translator } from './translator.js';
 
 /**
  * Writes a query whose rows another query reads, such as a derived table. If the query has a LIMIT, DuckDB 1.5 applies filters of joins of
- * the other query before the LIMIT, so that wrong rows remain (DuckDB issue 22924). It does not apply them before a window function, so the rows get a
+ * the other query before the LIMIT, so that wrong rows remain. It does not apply them before a window function, so the rows get a
  * number and a condition that is always true.
  */
 export function writeRows(query: Node, to: Translator): string {
