@@ -22,6 +22,11 @@ const OPTIONS: Readonly<Record<ChartName, Readonly<Record<string, JsonSchema>>>>
   },
   PieChart: { label: COLUMN('The column of the labels.'), value: COLUMN('A column of numbers of 0 or more.') },
   MapChart: { country: COLUMN('A column of ISO 3166-1 country codes.'), value: COLUMN('A column of numbers.') },
+  HeatMap: {
+    column: COLUMN('The column whose values are the columns of cells, such as the hour.'),
+    row: COLUMN('The column whose values are the rows of cells, such as the weekday.'),
+    value: COLUMN('A column of numbers.'),
+  },
   PersonalCard: { login: COLUMN('A column with the login of a person.') },
   RepoCard: { repo: COLUMN('A column with the name of a repository, as owner/name.') },
 };
@@ -37,15 +42,18 @@ export const SCHEMAS_OF_CHARTS: Readonly<Record<ChartName, readonly JsonSchema[]
   LineChart: [schemaOf('LineChart'), schemaOf('LineChart', ['series'])],
   PieChart: [schemaOf('PieChart')],
   MapChart: [schemaOf('MapChart')],
+  HeatMap: [schemaOf('HeatMap')],
   PersonalCard: [schemaOf('PersonalCard')],
   RepoCard: [schemaOf('RepoCard')],
 };
 
 /**
- * The JSON Schema of a chart, for the output of a model and for the API description. It contains only keywords that
- * servers with strict output know; `validateChart` also checks the lengths and the columns.
+ * The JSON Schema of the charts that a model can choose. It contains only keywords that servers with strict output know; `validateChart` also
+ * checks the lengths and the columns. Heat maps are excluded, because each kind makes every prompt longer.
  */
-export const CHART_SCHEMA: JsonSchema = { anyOf: Object.values(SCHEMAS_OF_CHARTS).flat() };
+export const CHART_SCHEMA: JsonSchema = {
+  anyOf: Object.entries(SCHEMAS_OF_CHARTS).flatMap(([name, schemas]) => (name === 'HeatMap' ? [] : schemas)),
+};
 
 function schemaOf(chartName: ChartName, without: readonly string[] = []): JsonSchema {
   const options = Object.entries(OPTIONS[chartName]).filter(([name]) => !without.includes(name));

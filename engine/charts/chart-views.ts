@@ -20,6 +20,7 @@ export const VIEW_LABELS: Readonly<Record<ChartView, string>> = {
   LogLineChart: 'Lines, logarithmic',
   PieChart: 'Pie',
   MapChart: 'Map',
+  HeatMap: 'Heat map',
   PersonalCard: 'Person',
   RepoCard: 'Repository',
 };

@@ -6,6 +6,7 @@ export const CHART_NAMES = [
   'LineChart',
   'PieChart',
   'MapChart',
+  'HeatMap',
   'PersonalCard',
   'RepoCard',
 ] as const;
@@ -35,6 +36,7 @@ export type Chart = { readonly title: string } & (
     })
   | { readonly chartName: 'PieChart'; readonly label: string; readonly value: string }
   | { readonly chartName: 'MapChart'; readonly country: string; readonly value: string }
+  | { readonly chartName: 'HeatMap'; readonly column: string; readonly row: string; readonly value: string }
   | { readonly chartName: 'PersonalCard'; readonly login: string }
   | { readonly chartName: 'RepoCard'; readonly repo: string }
 );

@@ -78,6 +78,12 @@ function optionsOf(chart: DeclaredChart): readonly Option[] {
       return [...one('label', chart.label, ANY), ...one('value', chart.value, NUMBERS)];
     case 'MapChart':
       return [...one('country', chart.country, TEXTS), ...one('value', chart.value, NUMBERS)];
+    case 'HeatMap':
+      return [
+        ...one('column', chart.column, ANY),
+        ...one('row', chart.row, ANY),
+        ...one('value', chart.value, NUMBERS),
+      ];
     case 'PersonalCard':
       return one('login', chart.login, TEXTS);
     case 'RepoCard':

@@ -20,6 +20,7 @@ export const MAX_SERIES = 10;
  * | country codes and a number | MapChart |
  * | few labels and their shares of one whole | PieChart |
  * | labels and a number | BarChart |
+ * | a number for most pairs of two labels | HeatMap |
  * | any other | Table |
  */
 export function chooseChart(title: string, fields: ChartFields, rows: ChartRows): Chart {
@@ -67,6 +68,8 @@ function chooseAxes(columns: readonly ResultColumn[], rows: ChartRows): Options 
   if (lines !== undefined && countDistinct(rows, lines.series) <= MAX_SERIES) return lines;
   const country = columns.find(({ isCountry, isUnique }) => isCountry && isUnique);
   if (country !== undefined) return { chartName: 'MapChart', country: country.name, value: value.name };
+  const cells = measures.length === 1 ? cellsOf(columns, rows) : undefined;
+  if (cells !== undefined) return { ...cells, value: value.name };
   const label = subject ?? columns.find(isLabel) ?? columns.find(isNumberedLabel);
   const share = measures.find(({ isShare }) => isShare);
   if (label === undefined || rows.length > MAX_BARS) return undefined;
@@ -75,6 +78,24 @@ function chooseAxes(columns: readonly ResultColumn[], rows: ChartRows): Options 
   }
   return { chartName: 'BarChart', x: label.name, y: [value.name] };
 }
+
+/** Returns the columns and rows of a heat map, if each pair of two labels has at most one row, and most pairs have one. */
+function cellsOf(columns: readonly ResultColumn[], rows: ChartRows) {
+  const [row, column, ...others] = columns.filter(({ isMeasure }) => !isMeasure);
+  if (row === undefined || column === undefined || others.length > 0) return undefined;
+  if (row.isUnique || column.isUnique || row.isTime || column.isTime) return undefined;
+  const [high, wide] = [countDistinct(rows, row.name), countDistinct(rows, column.name)];
+  const pairs = new Set(rows.map((one) => JSON.stringify([cellOf(one, row.name), cellOf(one, column.name)])));
+  const isGrid = Math.min(high, wide) >= MIN_CELLS && Math.max(high, wide) <= MAX_CELLS;
+  if (!isGrid || pairs.size < rows.length || rows.length < MIN_FILLED * high * wide) return undefined;
+  return { chartName: 'HeatMap', column: column.name, row: row.name } as const;
+}
+
+/** The share of the pairs that must have a number. */
+const MIN_FILLED = 0.5;
+/** The minimum and maximum number of rows, and of columns, of cells. */
+const MIN_CELLS = 3;
+export const MAX_CELLS = 60;
 
 function countDistinct(rows: ChartRows, name: string): number {
   return new Set(rows.map((row) => cellOf(row, name))).size;

@@ -1,4 +1,4 @@
-import { BarChart, LineChart, MapChart, PieChart } from 'echarts/charts';
+import { BarChart, HeatmapChart, LineChart, MapChart, PieChart } from 'echarts/charts';
 import {
   AriaComponent,
   GeoComponent,
@@ -14,6 +14,7 @@ import { readWorld, WORLD_MAP, type World, type WorldFile } from './look.js';
 /** The parts of ECharts that the chart options use. Each program that draws charts also registers a renderer. */
 export const LIBRARY_PARTS = [
   BarChart,
+  HeatmapChart,
   LineChart,
   MapChart,
   PieChart,

@@ -113,6 +113,12 @@ function optionChecksOf(chart: Chart): readonly OptionCheck[] {
         ['country', [chart.country], COUNTRIES],
         ['value', [chart.value], NUMBERS],
       ];
+    case 'HeatMap':
+      return [
+        ['column', [chart.column], ANY],
+        ['row', [chart.row], ANY],
+        ['value', [chart.value], NUMBERS],
+      ];
     case 'PersonalCard':
       return [['login', [chart.login], LOGINS]];
     case 'RepoCard':

@@ -4,8 +4,8 @@ import { plainText, shortLabel } from '../../engine/charts/label-text.js';
 import type { Look } from '../../engine/charts/look.js';
 import { drawChart } from '../../engine/charts/options/draw-chart.js';
 import { MAX_POINTS, samplePoints } from '../../engine/charts/options/draw-lines.js';
-import { valueIntervals } from '../../engine/charts/options/draw-map.js';
 import { fittingHeight } from '../../engine/charts/options/fitting-height.js';
+import { valueIntervals } from '../../engine/charts/options/value-scale.js';
 import type { Point } from '../../engine/charts/read-lines.js';
 import { withoutFunctions } from './plain-option.js';
 
@@ -88,6 +88,48 @@ describe('the options of charts', () => {
     expect(lines.map(({ name }) => name)).to.deep.equal('k0 k1 k2 k3 k4 k5 k6 k7 k8 k9'.split(' '));
     expect(new Set(lines.map(({ symbol, lineStyle }) => JSON.stringify([symbol, lineStyle]))).size).to.equal(10);
     expect(notes).to.deep.equal(['10 of 12 lines are shown.']);
+  });
+
+  it('draws a cell per pair, adds the values of its rows, and leaves pairs without a value empty', () => {
+    const fields = [
+      { name: 'weekday', columnType: 'VARCHAR' },
+      { name: 'hour', columnType: 'INT' },
+      { name: 'opened', columnType: 'BIGINT' },
+    ];
+    const rows = [
+      { weekday: 'Monday', hour: 13, opened: 2 },
+      { weekday: 'Monday', hour: 9, opened: 1 },
+      { weekday: 'Friday', hour: 9, opened: null },
+      { weekday: 'Monday', hour: 13, opened: 3 },
+    ];
+    const chart = { chartName: 'HeatMap', title: 'T', column: 'hour', row: 'weekday', value: 'opened' } as const;
+    const { option, notes, summary } = drawChart(chart, fields, rows, LOOK);
+    const { xAxis, yAxis, tooltip } = option as {
+      xAxis: { data: string[] };
+      yAxis: { data: string[] };
+      tooltip: { formatter: (hovered: unknown) => string };
+    };
+    expect([xAxis.data, yAxis.data]).to.deep.equal([
+      ['9', '13'],
+      ['Monday', 'Friday'],
+    ]);
+    expect(seriesOf(option)[0]?.data).to.deep.equal([
+      [1, 0, 5],
+      [0, 0, 1],
+    ]);
+    expect(tooltip.formatter({ dataIndex: 0 })).to.equal('Weekday Monday, Hour 13: 5');
+    expect([notes, summary]).to.deep.equal([
+      [],
+      'Heat map with 2 columns and 2 rows. Highest: Weekday Monday, Hour 13: 5; Weekday Monday, Hour 9: 1.',
+    ]);
+  });
+
+  it('states how many columns and rows of a heat map are not shown', () => {
+    const fields = ['a', 'b', 'n'].map((name) => ({ name, columnType: 'INT' }));
+    const rows = Array.from({ length: 70 }, (_, index) => ({ a: index, b: index % 3, n: 1 }));
+    const chart = { chartName: 'HeatMap', title: 'T', column: 'a', row: 'b', value: 'n' } as const;
+    expect(drawChart(chart, fields, rows, LOOK).notes).to.deep.equal(['60 of 70 columns are shown.']);
+    expect(fittingHeight(chart, fields, rows, 600)).to.equal(84 + 3 * 26);
   });
 
   it('draws the best rank at the top', () => {

@@ -13,6 +13,7 @@ import { DEFINITIONS_FOLDER } from '../../engine/http/package-root.js';
 import { type Endpoint, formatProblem, loadEndpoints } from '../../engine/index.js';
 import { PRIVATE_DATA } from '../../warehouse/rules/private-data.js';
 import { readTableFacts } from '../../warehouse/schema/table-facts.js';
+import { readDocument } from '../docs/documents.js';
 import { contentOf } from './endpoint-content.js';
 
 /** The tests of all definitions of the service are in one suite, because loading these definitions takes seconds. */
@@ -22,7 +23,16 @@ describe('the included definitions', () => {
     const loaded = await loadEndpoints(DEFINITIONS_FOLDER, { privateData: PRIVATE_DATA });
     expect(loaded.problems.map(formatProblem)).to.deep.equal([]);
     endpoints = loaded.endpoints;
-    expect(endpoints).to.have.length(40);
+    expect(endpoints).to.have.length(44);
+  });
+
+  it('are in the table of docs/api.md if they have no path', () => {
+    const listed = readDocument('docs/api.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .flatMap((line) => line.split('|')[1]?.match(/[a-z-]+/g) ?? []);
+    const names = endpoints.map(({ definition }) => definition).filter(({ path }) => path === undefined);
+    expect(names.map(({ name }) => name).filter((name) => !listed.includes(name))).to.deep.equal([]);
   });
 
   it('pass their fixtures', async () => {
@@ -62,6 +72,10 @@ describe('the included definitions', () => {
       'repository-overview': 7,
       'stargazers-history': 3,
       'list-trending-repos': 2,
+      'collection-languages': 2,
+      'person-languages': 1,
+      'contributor-retention': 2,
+      'repository-hours': 2,
       'pull-request-lead-times': 2,
       'pull-request-outcomes': 1,
       'repository-contributors': 2,

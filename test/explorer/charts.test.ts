@@ -138,6 +138,29 @@ const CHOICES: readonly [string, string[], ResultValue[][], Chart][] = [
     ],
     { title: 'Q', chartName: 'Table', columns: ['login', 'language', 'prs'] },
   ],
+  [
+    'numbers of most pairs of two labels',
+    ['weekday VARCHAR', 'shift VARCHAR', 'stars BIGINT'],
+    [
+      ['Monday', 'early', 3],
+      ['Monday', 'late', 4],
+      ['Friday', 'early', 0],
+      ['Sunday', 'night', 1],
+      ['Sunday', 'early', 1],
+    ],
+    { title: 'Q', chartName: 'HeatMap', column: 'shift', row: 'weekday', value: 'stars' },
+  ],
+  [
+    'numbers of few pairs of two labels',
+    ['weekday VARCHAR', 'shift VARCHAR', 'stars BIGINT'],
+    [
+      ['Monday', 'early', 3],
+      ['Friday', 'late', 4],
+      ['Sunday', 'night', 0],
+      ['Sunday', 'early', 0],
+    ],
+    { title: 'Q', chartName: 'Table', columns: ['weekday', 'shift', 'stars'] },
+  ],
   ['text without numbers', ['name VARCHAR'], [['a'], ['b']], { title: 'Q', chartName: 'Table', columns: ['name'] }],
 ];
 

@@ -38,7 +38,9 @@ export function HotCollections() {
     >
       {error !== null && <ErrorMessage error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <Loading height="29.6rem" label="Loading the hot collections" />}
-      {data !== undefined && collections.length === 0 && <Empty title="No collection has repositories" icon="collection" />}
+      {data !== undefined && collections.length === 0 && (
+        <Empty title="No collection has repositories" icon="collection" />
+      )}
       <ul className={styles.list}>
         {collections.slice(0, SHOWN).map(({ id, name, repos, leaders }) => (
           <li key={id}>

@@ -27,6 +27,7 @@ export function reservedHeight({ chart, rows, columns }: PageBlock, width = 600)
     case 'LineChart':
     case 'PieChart':
     case 'MapChart':
+    case 'HeatMap':
       return fittingHeight({ ...chart, title: '' } as Chart, [], [], width);
   }
 }

@@ -2,6 +2,7 @@ import { type ChartSource, incompleteRanges, type TimeRange } from '../incomplet
 import type { Look } from '../look.js';
 import type { ChartFields, ChartRows } from '../result-column.js';
 import { drawBars } from './draw-bars.js';
+import { drawHeatMap } from './draw-heat-map.js';
 import { drawLines } from './draw-lines.js';
 import { drawMap } from './draw-map.js';
 import { drawPie } from './draw-pie.js';
@@ -51,6 +52,8 @@ function draw(
       return drawBars(chart, fields, rows, look, times);
     case 'PieChart':
       return drawPie(chart, fields, rows, look, isPart);
+    case 'HeatMap':
+      return drawHeatMap(chart, fields, rows, look);
     case 'MapChart':
       return drawMap(chart, fields, rows, look);
   }

@@ -79,6 +79,9 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly [string, Readonly<Re
   ],
   'pull-request-outcomes': [['Which share of the pull requests of REPO is merged?', {}]],
   'repository-contributors': [['new and returning contributors of REPO', {}]],
+  'contributor-retention': [['What is the retention of contributors of REPO?', {}]],
+  'repository-hours': [['On which weekdays is REPO active?', {}]],
+  'collection-languages': [['Which languages are used in the collection COLLECTION?', {}]],
   'contribution-concentration': [['What is the bus factor of REPO?', {}]],
   'collection-people': [['Who is most active in the COLLECTION collection?', {}]],
 };
