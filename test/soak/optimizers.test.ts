@@ -27,7 +27,7 @@ describeEmbedded('random queries with and without the optimizers of DuckDB', () 
       const select = createRandomSelect(random, 2);
       const sql = random.chance(0.5) ? select.sql : joinFirstRows(select, random);
       const expected = await readRows(plain, sql);
-      // Without optimizers, joins of many tables are products that do not fit into the memory.
+      // Joins of many tables can have more rows than fit into the memory.
       if (expected === undefined) continue;
       for (const connection of optimized) expect(await readRows(connection, sql), sql).to.equal(expected);
       if (expected !== '') answered += 1;
@@ -58,15 +58,18 @@ async function open(threads: number, isPlain: boolean): Promise<DuckDBConnection
   return connection;
 }
 
-/** Returns the rows in a fixed order, one per line; undefined if they do not fit into the memory. */
+/** Returns the rows in a fixed order, one per line; undefined if they are too many for the memory. */
 async function readRows(connection: DuckDBConnection, sql: string): Promise<string | undefined> {
-  const rows = await connection.runAndReadAll(translate(sql)).catch((error: unknown) => {
+  const rows = await connection.streamAndReadUntil(translate(sql), MAX_ROWS).catch((error: unknown) => {
     if (/Out of Memory/.test(String(error))) return undefined;
     throw new Error(`${sql} failed: ${String(error)}`);
   });
+  if (rows === undefined || !rows.done) return undefined;
   return rows
-    ?.getRowsJson()
+    .getRowsJson()
     .map((row) => row.join(' | '))
     .sort()
     .join('\n');
 }
+
+const MAX_ROWS = 100_000;
