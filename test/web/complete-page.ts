@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { eventually } from '../services/eventually.js';
 
-/** Waits until no part of the page is being loaded, and its charts and fonts are drawn. */
+/** Waits until no part and no image of the page is being loaded, and its charts and fonts are drawn. */
 export async function completePage(page: Page): Promise<void> {
   await waitUntil(page, IS_COMPLETE);
   await page.evaluate(NEXT_FRAMES);
@@ -16,7 +16,7 @@ export function waitUntil(page: Page, expression: string): Promise<void> {
 }
 
 const IS_COMPLETE = `document.querySelector('h1, [role=alert], figure, table') !== null &&
-  document.querySelector('[aria-busy=true]') === null`;
+  document.querySelector('[aria-busy=true]') === null && [...document.images].every(({ complete }) => complete)`;
 
 /** Charts are drawn in the frame after their data have arrived. */
 const NEXT_FRAMES = `document.fonts.ready.then(() => new Promise((done) =>

@@ -96,6 +96,31 @@ sunset: 2027-01-31
     expect(await steps.getByText('done').count()).to.equal(1);
   });
 
+  console.it('show a failure that all blocks of a page have once, and load all of them again', async (open) => {
+    const page = await open('/e', { expected: / 429 / });
+    await page.route('**/q/**', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'Retry-After': '1', 'Content-Type': 'application/problem+json' },
+        json: {
+          type: 'about:blank',
+          title: 'Too Many Requests',
+          status: 429,
+          code: 'rate_limited',
+          detail: 'Too many.',
+        },
+      }),
+    );
+    await page.goto(`${console.demo.service.url}/p/collections/2`);
+    const main = page.getByRole('main');
+    await main.getByRole('alert').getByText('Too many requests').waitFor();
+    expect([await main.getByRole('alert').count(), await main.getByText('Not loaded').count()]).to.deep.equal([1, 8]);
+    await page.unroute('**/q/**');
+    await main.getByRole('button', { name: 'Try again', exact: true }).click();
+    await main.getByRole('table').first().waitFor();
+    expect([await main.getByRole('alert').count(), await main.getByText('Not loaded').count()]).to.deep.equal([0, 0]);
+  });
+
   console.it('show a page that does not exist, and an unknown endpoint', async (open) => {
     const page = await open('/e', { expected: / 404 / });
     for (const [path, text] of [

@@ -3,7 +3,7 @@ import { AccessForm, isAccessError } from '../access/access-form.js';
 import type { PageBlock } from '../api/pages.js';
 import { readRows } from '../api/rows.js';
 import type { ParameterTexts } from '../parts/form/parameter-values.js';
-import { queriesOf } from './shared-notices.js';
+import { queriesOf } from './shared-messages.js';
 
 export interface BlocksAccessProps {
   readonly blocks: readonly PageBlock[];

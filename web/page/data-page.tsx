@@ -18,7 +18,7 @@ import styles from './data-page.module.css';
 import { fillText, valuesOf } from './fill-places.js';
 import { PageActions } from './page-actions.js';
 import { PageBlockCard } from './page-block.js';
-import { queriesOf, type SharedNotices, useSharedNotices } from './shared-notices.js';
+import { queriesOf, type SharedMessages, useSharedMessages } from './shared-messages.js';
 
 /** A page of a file in `pages/`. The path selects the page and gives values to its parameters. */
 export function DataPage() {
@@ -101,9 +101,10 @@ function Blocks(props: BlocksProps) {
 }
 
 function LoadedBlocks({ page, values, view, onViewChange }: BlocksProps) {
-  const shared = useSharedNotices(page.blocks, values);
+  const shared = useSharedMessages(page.blocks, values);
   return (
     <>
+      {shared.failure && <ErrorMessage {...shared.failure} />}
       <PageNotices {...shared} />
       <BlocksAccess blocks={page.blocks} values={values} />
       <div className={styles.blocks}>
@@ -115,7 +116,7 @@ function LoadedBlocks({ page, values, view, onViewChange }: BlocksProps) {
               key={index}
               block={block}
               values={values}
-              sharedNotices={shared.notices}
+              shared={shared}
               kind={view[key]}
               onKindChange={(kind) => onViewChange({ [key]: kind })}
             />
@@ -127,7 +128,7 @@ function LoadedBlocks({ page, values, view, onViewChange }: BlocksProps) {
 }
 
 /** Shows the notices of a page. If the page has rows, the beginning of the first one is in one line, whose height is reserved. */
-function PageNotices({ notices, isEmpty }: SharedNotices) {
+function PageNotices({ notices, isEmpty }: SharedMessages) {
   if (isEmpty) {
     return (
       <div role="status">

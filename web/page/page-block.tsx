@@ -23,14 +23,14 @@ import styles from './data-page.module.css';
 import { fillMarkdown } from './fill-markdown.js';
 import { fillText, paramsOf } from './fill-places.js';
 import { MAX_TABLE_HEIGHT } from './reserved-height.js';
-import { blockQuery } from './shared-notices.js';
+import { blockQuery, isSharedFailure, type SharedMessages } from './shared-messages.js';
 import { useReservedHeight } from './use-reserved-height.js';
 
 interface BlockProps {
   readonly block: PageBlock;
   readonly values: ParameterTexts;
-  /** Notices that the page shows instead of each of its blocks. */
-  readonly sharedNotices: readonly string[];
+  /** Messages that the page shows instead of each of its blocks. */
+  readonly shared: SharedMessages;
   /** The kind of chart that the reader chose. */
   readonly kind: string | undefined;
   readonly onKindChange: (kind: string) => void;
@@ -58,7 +58,7 @@ interface ResultCardProps extends BlockProps {
   readonly text: React.ReactNode;
 }
 
-function ResultCard({ block, values, endpoint, title, text, sharedNotices, ...view }: ResultCardProps) {
+function ResultCard({ block, values, endpoint, title, text, shared, ...view }: ResultCardProps) {
   const texts = textsOf(paramsOf(block, values));
   const { data, error, refetch, isPlaceholderData } = useQuery(blockQuery(endpoint, block, values));
   const result = data === undefined || error !== null ? undefined : data;
@@ -94,13 +94,18 @@ function ResultCard({ block, values, endpoint, title, text, sharedNotices, ...vi
         {...(isKept && { style: { minHeight: height } })}
         aria-busy={isPlaceholderData || (error === null && data === undefined)}
       >
-        {error !== null && <ErrorMessage error={error} onRetry={refetch} />}
+        {isSharedFailure(error, shared.failure) && (
+          <div className={styles.empty}>
+            <Empty icon="warning" title="Not loaded: the message above states the reason" />
+          </div>
+        )}
+        {error !== null && !isSharedFailure(error, shared.failure) && <ErrorMessage error={error} onRetry={refetch} />}
         {error === null && data === undefined && <Loading height={height} label={`Loading ${title}`} />}
         {shown && <Shown shown={shown} title={title} />}
       </div>
       {result && <RowsNote result={result} block={block} endpoint={endpoint} values={texts} />}
       {result ? (
-        <ResultNotes result={withoutShared(withoutOwnLimit(result, block), sharedNotices)} />
+        <ResultNotes result={withoutShared(withoutOwnLimit(result, block), shared.notices)} />
       ) : (
         <div className={styles.notes} aria-hidden="true" />
       )}
