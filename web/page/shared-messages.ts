@@ -74,7 +74,7 @@ interface BlockState {
 function sharedFailure(states: readonly BlockState[]): SharedFailure | undefined {
   // `BlocksAccess` asks for a key if one is missing.
   const failed = states.flatMap(({ error, refetch }) =>
-    error instanceof RepoInsightError && !isAccessError(error) ? { error, refetch } : [],
+    error instanceof RepoInsightError && !isAccessError(error as unknown) ? { error, refetch } : [],
   );
   const isShared = ({ code }: RepoInsightError) => failed.filter(({ error }) => error.code === code).length > 1;
   const shared = failed.filter(({ error }) => isShared(error));
