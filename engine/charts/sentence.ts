@@ -1,9 +1,13 @@
 import { cellFormat } from './cell-format.js';
 import { cellText, fieldOf } from './label-text.js';
+import { numberOf } from './number-text.js';
 import { type ChartFields, type ChartRows, cellOf } from './result-column.js';
 
-/** A place in a sentence for a cell: `{stars}` in the first row, `{last.stars}` in the last row. */
-const PLACE = /\{(last\.)?([A-Za-z_][A-Za-z0-9_]*)\}/g;
+/**
+ * A place in a sentence for a cell: `{stars}` in the first row, `{last.stars}` in the last row. `{stars|star|stars}` also writes the word after
+ * the number, in its singular or plural form.
+ */
+const PLACE = /\{(last\.)?([A-Za-z_][A-Za-z0-9_]*)(?:\|([^{}|]+)\|([^{}|]+))?\}/g;
 
 /** Returns the columns in a sentence with the offsets of their places, and the offset of a brace that does not belong to a place. */
 export function placesOfSentence(template: string): {
@@ -28,8 +32,13 @@ export function writeSentence(
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined || !isFirst) return undefined;
   if (!isWhole && template.includes('{last.')) return undefined;
-  return template.replaceAll(PLACE, (_, ofLast: string | undefined, name: string) => {
-    const row = ofLast === undefined ? first : last;
-    return cellText(cellFormat(fieldOf(fields, name), [row], locale).format(cellOf(row, name)));
-  });
+  return template.replaceAll(
+    PLACE,
+    (_, ofLast: string | undefined, name: string, singular?: string, plural?: string) => {
+      const row = ofLast === undefined ? first : last;
+      const cell = cellOf(row, name);
+      const text = cellText(cellFormat(fieldOf(fields, name), [row], locale).format(cell));
+      return singular === undefined ? text : `${text} ${numberOf(cell) === 1 ? singular : plural}`;
+    },
+  );
 }

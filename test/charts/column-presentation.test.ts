@@ -32,6 +32,16 @@ describe('the sentence about a result', () => {
     );
   });
 
+  it('has words after numbers in their singular or plural form', () => {
+    const some = [1, 0, null].map((stars) => ({ day: '2026-01-01', stars })) as typeof rows;
+    const texts = some.map((row) => write('{stars|star|stars} and {last.stars|is|are} new.', undefined, [row]));
+    expect(texts).to.deep.equal([
+      '1 star and 1 is new.',
+      '0 stars and 0 are new.',
+      'unknown stars and unknown are new.',
+    ]);
+  });
+
   it('is absent without rows, on later pages, and if the last row is not known', () => {
     expect([
       write('{stars}', undefined, []),

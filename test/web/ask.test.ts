@@ -21,7 +21,7 @@ describe('questions in the console', () => {
     await ask(page, 'Which repositories are trending this week?');
     await page.getByText('How this was answered').waitFor();
     expect(await page.getByText('"this week" means the past week.').count()).to.equal(1);
-    expect(await page.getByText(/ has the highest score, with \d+ new stars\.$/).count()).to.equal(1);
+    expect(await page.getByText(/ has the highest score, with \d+ new stars?\.$/).count()).to.equal(1);
     expect(await page.getByRole('link', { name: 'list-trending-repos' }).getAttribute('href')).to.equal(
       `${PREFIX}/e/list-trending-repos?period=past_week`,
     );
