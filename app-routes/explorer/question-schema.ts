@@ -109,6 +109,6 @@ export const STORED_QUESTION = exactObject('StoredQuestion', {
   result: {
     ...exactObject('StoredResult', STORED_RESULT),
     type: ['object', 'null'],
-    properties: { ...STORED_RESULT, sources: SOURCES },
+    properties: { ...STORED_RESULT, sentence: SENTENCE, sources: SOURCES },
   },
 });

@@ -77,7 +77,8 @@ describe(`the embedded database and ${SERVER} give equal answers`, () => {
       const [base] = await selectBusiest(data);
       const comparisons = await data.compare(data.names, [{ ...base, collection_id: ALL_REPOSITORIES }]);
       expect(comparisons.flatMap(({ differences }) => differences)).to.deep.equal([]);
-      expect(listEmpty(comparisons)).to.deep.equal([]);
+      // These events do not contain the time of creation of the busiest repositories.
+      expect(listEmpty(comparisons)).to.deep.equal(['compare-stargazers-by-age']);
     });
   });
 });
