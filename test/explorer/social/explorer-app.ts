@@ -170,7 +170,7 @@ export async function seedQuestion(state: StateStore, question: SeededQuestion):
   return id;
 }
 
-const NO_ROWS = '{"fields":[],"rows":[],"truncated":false,"notices":[],"dataAsOf":null}';
+const NO_ROWS = '{"fields":[],"rows":[],"truncated":false,"notices":[],"dataAsOf":null,"sentence":"No rows."}';
 
 /** Inserts rows with one statement, which is much faster than one statement per row. */
 export async function insertRows(
