@@ -1,10 +1,10 @@
 import type { Chart } from '../chart.js';
 import { MAX_CELLS } from '../choose-chart.js';
-import { cellText, columnText, fieldOf, labelText, plainText, quantityText, shortLabel } from '../label-text.js';
+import { cellText, columnText, fieldOf, labelText, quantityText, shortLabel } from '../label-text.js';
 import { isCompact, type Look, PALETTES, type Palette } from '../look.js';
 import { numberOf } from '../number-text.js';
 import { type ChartCell, type ChartFields, type ChartRows, cellOf } from '../result-column.js';
-import { CHARACTER, type ChartOption, CONTAINED, commonOption, type Drawing, hiddenNote } from './drawing.js';
+import { CHARACTER, type ChartOption, CONTAINED, type Drawing, hiddenNote, itemsOption } from './drawing.js';
 import { HEAT_MAP_CHROME } from './fitting-height.js';
 import { scaleOption } from './value-scale.js';
 
@@ -21,15 +21,7 @@ export function drawHeatMap(chart: HeatMap, fields: ChartFields, rows: ChartRows
   const labelWidth = Math.min(200, Math.floor(look.width * 0.3));
   return {
     option: {
-      ...commonOption(palette, look),
-      tooltip: {
-        ...(commonOption(palette, look).tooltip as ChartOption),
-        trigger: 'item',
-        formatter: ({ dataIndex }: { readonly dataIndex: number }) => {
-          const cell = cells[dataIndex];
-          return cell === undefined ? '' : plainText(textOf(cell));
-        },
-      },
+      ...itemsOption(cells, textOf, palette, look),
       grid: { ...CONTAINED, left: 8, right: 12, top: 8, bottom: HEAT_MAP_CHROME - 24 },
       xAxis: {
         ...axisOption(texts.columns, palette),

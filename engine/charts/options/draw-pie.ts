@@ -3,7 +3,7 @@ import { cellText, columnText, fieldOf, labelText, plainText, quantityText } fro
 import { isCompact, type Look, PALETTES, seriesColor } from '../look.js';
 import { numberOf, percentText } from '../number-text.js';
 import { type ChartFields, type ChartRows, cellOf } from '../result-column.js';
-import { type ChartOption, commonOption, type Drawing } from './drawing.js';
+import { type ChartOption, type Drawing, itemsOption } from './drawing.js';
 
 type PieChart = Extract<Chart, { chartName: 'PieChart' }>;
 
@@ -33,15 +33,7 @@ export function drawPie(chart: PieChart, fields: ChartFields, rows: ChartRows, l
     `${fullLabel}: ${quantityText(value, field, look.locale)} (${percentText(sum === 0 ? 0 : value / sum, look.locale)})`;
   return {
     option: {
-      ...commonOption(palette, look),
-      tooltip: {
-        ...(commonOption(palette, look).tooltip as ChartOption),
-        trigger: 'item',
-        formatter: ({ dataIndex }: { readonly dataIndex: number }) => {
-          const slice = slices[dataIndex];
-          return slice === undefined ? '' : plainText(textOf(slice));
-        },
-      },
+      ...itemsOption(slices, textOf, palette, look),
       series: [pieOption(columnText(field), slices, sum, look)],
     },
     notes: [

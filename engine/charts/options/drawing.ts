@@ -1,6 +1,6 @@
 import { type ColumnFormat, formatOf } from '../column-presentation.js';
 import type { TimeRange } from '../incomplete-times.js';
-import { fieldOf } from '../label-text.js';
+import { fieldOf, plainText } from '../label-text.js';
 import { isCompact, type Look, type Palette } from '../look.js';
 import type { ChartFields } from '../result-column.js';
 
@@ -33,6 +33,21 @@ export function commonOption({ text, softText, line, surface }: Palette, look: L
       textStyle: { color: text, fontFamily: FONT, fontSize: 12 },
     },
   };
+}
+
+/** Returns the options that charts of items share, such as slices. The tooltip of an item is one line of text. */
+export function itemsOption<Item>(
+  items: readonly Item[],
+  textOf: (item: Item) => string,
+  palette: Palette,
+  look: Look,
+): ChartOption {
+  const common = commonOption(palette, look);
+  const formatter = ({ dataIndex }: { readonly dataIndex: number }) => {
+    const item = items[dataIndex];
+    return item === undefined ? '' : plainText(textOf(item));
+  };
+  return { ...common, tooltip: { ...(common.tooltip as ChartOption), trigger: 'item', formatter } };
 }
 
 /** The font names have no quotation marks, because ECharts does not escape quotation marks in SVG attributes. */
