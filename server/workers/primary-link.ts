@@ -9,6 +9,8 @@ import type { ProcessMetrics, ReadyWorker, ToPrimary, ToWorker, WorkerStart } fr
 
 /** How long a worker waits for the first message of its primary process. */
 const BEGIN_MS = 30_000;
+/** The time limit for the answer of the primary process in each step of a stop. */
+const STEP_MS = 5_000;
 /** The time limit for the metrics of all workers. The time is longer than the primary process waits for the metrics of a worker. */
 const COLLECT_MS = 10_000;
 
@@ -171,9 +173,10 @@ export class PrimaryLink implements Handover {
 
   async #ask(kind: 'flush' | 'drained' | 'closed', answer: 'flushed' | 'all-drained' | 'all-closed'): Promise<void> {
     if (cluster.worker?.isConnected() === false) return;
-    const answered = once(this.#orders, answer);
+    const answered = once(this.#orders, answer, { signal: AbortSignal.timeout(STEP_MS) });
     this.#send({ kind });
-    await answered;
+    // A worker stops even if its primary process does not answer.
+    await answered.catch(() => undefined);
   }
 
   #send(message: ToPrimary): void {
