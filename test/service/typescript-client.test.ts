@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { expect } from 'chai';
 import { methodNames } from '../../engine/http/description/client/write-client.js';
 import { PACKAGE_ROOT } from '../../engine/http/package-root.js';
@@ -150,9 +150,12 @@ describe('the TypeScript client', () => {
         const search = new URLSearchParams(
           Object.entries(params).map(([key, value]) => [key, String(value)] as [string, string]),
         );
-        const expected = await (await shared.demo.get(`/q/${name}?${search}`)).json();
+        const read = async () => withoutTimes(await (await shared.demo.get(`/q/${name}?${search}`)).json());
+        const before = await read();
         const answer = await client[names.get(name) ?? '']?.(params);
-        expect(withoutTimes(answer), name).to.deep.equal(withoutTimes(expected));
+        // The service stores visits of collections each minute, which changes the order of the hot collections.
+        const isLater = !isDeepStrictEqual(withoutTimes(answer), before);
+        expect(withoutTimes(answer), name).to.deep.equal(isLater ? await read() : before);
         rows += answer?.data.length ?? 0;
       }
       expect(rows).to.be.greaterThan(100);
