@@ -3,6 +3,7 @@ import { type Cell, type Database, sqlTime } from '../engine/index.js';
 import { isoTime } from '../warehouse/rules/times.js';
 import { OPERATOR, writeAuditEntry } from './audit-log.js';
 import { takeNextNumber } from './counters.js';
+import { disableDigest, enableDigest } from './digests/digests.js';
 import { readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
 
@@ -45,6 +46,9 @@ export type DeleteOwnedRows = (tables: StateTables, userId: number) => Promise<b
 export class RemovedUserError extends Error {
   override readonly name = 'RemovedUserError';
 }
+
+/** Tables with rows of a user, which are deleted with the user. */
+const OWNED_TABLES = ['sys_subscribed_repos', 'sys_sessions', 'sys_user_keys', 'sys_user_roles', 'sys_digests'];
 
 /** Users and the accounts with which they sign in. Methods throw the errors of the database, and `RemovedUserError`. */
 export class Users {
@@ -95,12 +99,18 @@ export class Users {
     );
   }
 
-  async setEmailUpdates(id: number, enable: boolean, now: Date): Promise<void> {
-    await this.#setFlag(
-      id,
-      { column: 'email_get_updates', value: enable, actor: `user ${id}`, action: 'email-updates' },
-      now,
-    );
+  /** Enables or disables the weekly digest by e-mail. Without a time zone, the digest keeps its time zone. */
+  async setEmailUpdates(id: number, enable: boolean, now: Date, timeZone?: string): Promise<void> {
+    const change = {
+      column: 'email_get_updates',
+      value: enable,
+      actor: `user ${id}`,
+      action: 'email-updates',
+    } as const;
+    await this.#state.transaction(async (tables) => {
+      await setFlag(tables, id, change, now);
+      await (enable ? enableDigest(tables, id, now, timeZone) : disableDigest(tables, id, now));
+    });
   }
 
   async setTrusted(id: number, value: boolean, now: Date): Promise<void> {
@@ -118,7 +128,7 @@ export class Users {
   }
 
   /**
-   * Removes a user, the user's subscriptions, sessions, API keys and roles, and the rows that `deleteOwned` deletes. A keyed hash of the account is
+   * Removes a user, the user's subscriptions, digest, sessions, API keys and roles, and the rows that `deleteOwned` deletes. A keyed hash of the account is
    * kept, so that a later sign-in does not create a new user for it. At the end, the deleted values are erased from the files of the
    * database. Resolves to whether this call removed the user. `actor` is who removes the user, for the audit log.
    */
@@ -130,7 +140,7 @@ export class Users {
       // Locks the row of the user. Concurrent writes for the user wait for the lock, and then fail because the user is removed.
       await tables.rows('SELECT id FROM sys_users WHERE id = :p1', [id]);
       while (await deleteOwned(tables, id));
-      for (const table of ['sys_subscribed_repos', 'sys_sessions', 'sys_user_keys', 'sys_user_roles']) {
+      for (const table of OWNED_TABLES) {
         await tables.run(`DELETE FROM ${table} WHERE user_id = :p1`, [id]);
       }
       const accounts = await tables.rows('SELECT provider, provider_account_id FROM sys_accounts WHERE user_id = :p1', [
@@ -161,15 +171,7 @@ export class Users {
   }
 
   async #setFlag(id: number, change: FlagChange, now: Date): Promise<void> {
-    const { column, value, actor, action } = change;
-    await this.#state.transaction(async (tables) => {
-      const [[before] = []] = await tables.rows(`SELECT ${column} FROM sys_users WHERE id = :p1`, [id]);
-      if (before === undefined) throw new RemovedUserError(`There is no user ${id}.`);
-      if (Number(before) === Number(value)) return;
-      await tables.run(`UPDATE sys_users SET ${column} = :p1 WHERE id = :p2`, [Number(value), id]);
-      if (column === 'is_disabled') await tables.run('DELETE FROM sys_sessions WHERE user_id = :p1', [id]);
-      await writeAuditEntry(tables, { at: now, actor, action, subject: `user ${id}`, detail: value ? 'on' : 'off' });
-    });
+    await this.#state.transaction((tables) => setFlag(tables, id, change, now));
   }
 
   #select(where: string, values: readonly (string | number)[]): Promise<readonly (readonly Cell[])[]> {
@@ -182,6 +184,17 @@ interface FlagChange {
   readonly value: boolean;
   readonly actor: string;
   readonly action: string;
+}
+
+/** Sets a flag and locks the row of the user. */
+async function setFlag(tables: StateTables, id: number, change: FlagChange, now: Date): Promise<void> {
+  const { column, value, actor, action } = change;
+  const [[before] = []] = await tables.rows(`SELECT ${column} FROM sys_users WHERE id = :p1`, [id]);
+  if (before === undefined) throw new RemovedUserError(`There is no user ${id}.`);
+  if (Number(before) === Number(value)) return;
+  await tables.run(`UPDATE sys_users SET ${column} = :p1 WHERE id = :p2`, [Number(value), id]);
+  if (column === 'is_disabled') await tables.run('DELETE FROM sys_sessions WHERE user_id = :p1', [id]);
+  await writeAuditEntry(tables, { at: now, actor, action, subject: `user ${id}`, detail: value ? 'on' : 'off' });
 }
 
 const SELECT = `

@@ -82,6 +82,8 @@ function githubParts(engine: Engine, sessionCookie: string | undefined): Describ
     clock,
     state,
     users: new Users(database, state, absent),
+    unsubscribeTokens: absent,
+    sendsDigests: false,
     userKeys: new UserKeys(database, state),
     userRoles: new UserRoles(database, state),
     operator: {
@@ -100,7 +102,7 @@ function githubParts(engine: Engine, sessionCookie: string | undefined): Describ
     }),
     explorer: explorerToDescribe({ database, state, engine, playground }),
   });
-  const features = { signIn: false, model: false };
+  const features = { signIn: false, model: false, digests: false };
   return { home: HOME, identify: absent, features, operations, facts: { sessionCookie, tags: TAGS } };
 }
 

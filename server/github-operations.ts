@@ -1,3 +1,5 @@
+import { Digests } from '../accounts/digests/digests.js';
+import type { UnsubscribeTokens } from '../accounts/digests/unsubscribe-tokens.js';
 import type { UserKeys } from '../accounts/keys/user-keys.js';
 import { Sessions } from '../accounts/sessions.js';
 import type { StateStore } from '../accounts/state-store.js';
@@ -8,6 +10,7 @@ import { accountOperations } from '../app-routes/account/account.js';
 import { collectionOperations } from '../app-routes/collections.js';
 import { type OperatorParts, operatorOperation } from '../app-routes/console/operator.js';
 import { searchOperation } from '../app-routes/console/search.js';
+import { digestOperations } from '../app-routes/digest.js';
 import type { HealthParts } from '../app-routes/healthy.js';
 import type { ServiceDescription } from '../app-routes/home.js';
 import { lookupOperations } from '../app-routes/lookups.js';
@@ -41,6 +44,9 @@ export interface OperationParts {
   readonly clock: () => Date;
   readonly state: StateStore;
   readonly users: Users;
+  /** The tokens of the links in digests. */
+  readonly unsubscribeTokens: () => Promise<UnsubscribeTokens>;
+  readonly sendsDigests: boolean;
   readonly userKeys: UserKeys;
   readonly userRoles: UserRoles;
   /** Undefined if browser sign-in is not configured. */
@@ -81,6 +87,7 @@ export const TAGS = {
 export function githubOperations(parts: OperationParts): Operation[] {
   const { database, playground, clock, state, users, userKeys, userRoles, browserSessions } = parts;
   const { lookups, definitions, explorer, operator } = parts;
+  const digests = new Digests(database, state);
   const [subscriptions, sessions] = [new Subscriptions(database, state), new Sessions(database, state)];
   return [
     ...collectionOperations(database, clock),
@@ -90,7 +97,8 @@ export function githubOperations(parts: OperationParts): Operation[] {
     planOperation(playground),
     draftOperation({ playground, database, definitions }),
     ...userOperations(users),
-    ...accountOperations({ database, users, userKeys, userRoles, subscriptions, sessions, browserSessions }),
+    ...digestOperations({ digests, users, tokens: parts.unsubscribeTokens, isAvailable: parts.sendsDigests }),
+    ...accountOperations({ database, users, userKeys, userRoles, subscriptions, digests, sessions, browserSessions }),
     ...subscriptionOperations(subscriptions),
     ...lookupOperations(lookups),
     ...explorerOperations(explorer, { database, state, clock }),

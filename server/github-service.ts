@@ -1,3 +1,4 @@
+import { UnsubscribeTokens } from '../accounts/digests/unsubscribe-tokens.js';
 import { createTokenReader } from '../accounts/identity/bearer-tokens.js';
 import { readKeys } from '../accounts/keys/stored-keys.js';
 import { UserKeys } from '../accounts/keys/user-keys.js';
@@ -19,7 +20,7 @@ import { createConfiguredGitHubClient } from './github-client.js';
 import { EXAMPLE_SQL, githubMcp, githubOperations, HOME, READ_ONLY_STATE, TAGS } from './github-operations.js';
 import { createAuthentication, createKeyUserFinder, createUserPrincipals } from './identity/authentication.js';
 import type { SignIn } from './identity/sign-in.js';
-import { createTokenRules, readRemovalSecret } from './identity/token-rules.js';
+import { createTokenRules, readRemovalSecret, readUnsubscribeSecret } from './identity/token-rules.js';
 import type { KeyMetrics } from './metrics/key-metrics.js';
 import { readProcess } from './metrics/service-metrics.js';
 import type { ApplicationParts, CommonParts, ServiceParts } from './service-parts.js';
@@ -53,10 +54,13 @@ export async function openGitHubService(
     );
     const shared = { settings, database, state, engine, clock, systemClock, logger };
     const explorer = await composeExplorer({ ...shared, ...metrics, playground: ofExplorer });
+    const sendsDigests = settings.smtpUrl !== undefined && state !== READ_ONLY_STATE;
     const operator = { cache, ...operatorParts(parts, metrics.keys) };
     const browserSessions = signIn?.sessions;
     const served = {
       ...shared,
+      unsubscribeTokens: async () => new UnsubscribeTokens(await readUnsubscribeSecret(settings)),
+      sendsDigests,
       health,
       users,
       userKeys,
@@ -75,7 +79,7 @@ export async function openGitHubService(
         readPrincipal: createUserPrincipals(identify, userRoles, systemClock),
         findKeyUser,
       }),
-      features: { signIn: signIn !== undefined, model: settings.modelUrl !== undefined },
+      features: { signIn: signIn !== undefined, model: settings.modelUrl !== undefined, digests: sendsDigests },
       operations: [
         ...githubOperations({ ...served, definitions: () => definitions.state() }),
         ...(signIn?.operations ?? []),

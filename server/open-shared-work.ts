@@ -14,7 +14,7 @@ interface SharedRole {
 
 /** Creates the shared work, and starts it if this process is responsible for it. */
 export async function openSharedWork(
-  parts: Pick<ApplicationParts, 'settings' | 'warehouse' | 'clock' | 'systemClock' | 'logger'>,
+  parts: Pick<ApplicationParts, 'settings' | 'warehouse' | 'engine' | 'timeouts' | 'clock' | 'systemClock' | 'logger'>,
   { doesSharedWork = true, reportStatus }: SharedRole,
 ) {
   const { settings, warehouse } = parts;
@@ -25,7 +25,12 @@ export async function openSharedWork(
   const archive = new FollowedArchive({ ...parts, ...warehouse, follower });
   const createGitHub = (onNotice: (message: string) => void) => createAnyGitHubClient(settings, 0, onNotice);
   const repositories = createRepositoryFollower({ ...common, ...folders, createGitHub });
-  const sharedWork: SharedWork = new SharedWork({ ...parts, archive, repositories });
+  const { database, state } = warehouse;
+  const startDigests =
+    settings.smtpUrl === undefined || state === undefined
+      ? undefined
+      : async () => (await import('./digests/digest-work.js')).startDigests({ ...parts, database, state });
+  const sharedWork: SharedWork = new SharedWork({ ...parts, archive, repositories, startDigests });
   if (doesSharedWork) {
     await archive.prepare();
     await sharedWork.start();

@@ -87,7 +87,7 @@ export function ownApiParts(api: ApiFolder, playground?: Pick<Playground, 'table
     identify: async () => {
       throw new HttpProblem('credential_missing', 'This service has no users.');
     },
-    features: { signIn: false, model: false },
+    features: { signIn: false, model: false, digests: false },
     operations: [],
     facts: { title, summary: description, prefixes, examples: {} },
     links: { e: 'Endpoints', ...(playground && { playground: 'Playground' }) },

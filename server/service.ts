@@ -105,7 +105,7 @@ export async function startService(
   const shared =
     settings.api === undefined
       ? await (await import('./open-shared-work.js')).openSharedWork(
-          { settings, warehouse, clock, systemClock, logger },
+          { settings, warehouse, engine, timeouts, clock, systemClock, logger },
           role,
         )
       : NO_SHARED_WORK;

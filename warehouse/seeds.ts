@@ -41,6 +41,7 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   28: refreshShares,
   33: fillDailyCounts,
   34: sortRepositories,
+  35: (tables) => tables.run(DIGESTS_OF_USERS),
 };
 
 /**
@@ -51,6 +52,11 @@ export const CORRECTIONS: Readonly<Record<number, (store: Store) => Promise<void
   12: clearUnknownValues,
   16: fillPeople,
 };
+
+/** Their time is so long ago that the digests are left out, and scheduled for the next weekly time. */
+const DIGESTS_OF_USERS = `
+  INSERT INTO sys_digests (user_id, time_zone, due_at, attempt_at, attempts, state)
+  SELECT id, 'UTC', '2000-01-01 00:00:00', '2000-01-01 00:00:00', 0, 'waiting' FROM sys_users WHERE email_get_updates = 1`;
 
 /**
  * Inserts the days of a century, each with its Monday and the first day of its month. The parameters `from` and `to`

@@ -39,6 +39,18 @@ export function readEmailAddress(value: unknown): string {
   return isStorable ? value : '';
 }
 
+/** Whether a text is a single address to which e-mail can be sent. Quoted local parts and addresses with an IP address are not accepted. */
+export function isEmailAddress(text: string): boolean {
+  return (
+    text.length <= MAX_ADDRESS_LENGTH &&
+    /^[^\s"(),:;<>@[\\\]]+@[^\s"(),:;<>@[\\\]]+$/.test(text) &&
+    !INVISIBLE.test(text)
+  );
+}
+
+/** The maximum length of a path in SMTP (RFC 5321). */
+const MAX_ADDRESS_LENGTH = 254;
+
 /** Reads the http or https URL of a picture. Returns an empty text if the URL cannot be stored. */
 export function readPictureUrl(picture: unknown): string {
   if (typeof picture !== 'string' || picture.length > MAX_URL_LENGTH || UNSAFE.test(picture)) return '';

@@ -1,17 +1,19 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
 import { readAuditEntriesOf } from '../../accounts/audit-log.js';
+import type { Digests } from '../../accounts/digests/digests.js';
 import type { Sessions } from '../../accounts/sessions.js';
 import type { Subscriptions } from '../../accounts/subscriptions.js';
 import type { UserRoles } from '../../accounts/user-roles.js';
 import type { Users } from '../../accounts/users.js';
 import { sendUncompressed } from '../../engine/http/cache/send-answer.js';
-import { exactObject, type JsonSchema } from '../../engine/http/json-schema.js';
+import { exactObject, exactObjectOrNull, type JsonSchema } from '../../engine/http/json-schema.js';
 import type { PersonalOperation, PersonalRequest, Reply } from '../../engine/http/operations/operation.js';
 import { recordFailure } from '../../engine/http/problems/error-answers.js';
 import { HttpProblem, RETRY_AFTER_SECONDS } from '../../engine/http/problems/http-problem.js';
 import { type Database, limitSignal } from '../../engine/index.js';
 import { readOwnedFeedback, readOwnedQuestions, readOwnedQuotas } from '../../explorer/retention/owned-rows.js';
+import { DIGEST_PROPERTIES } from '../digest.js';
 import { FEEDBACK } from '../explorer/feedback.js';
 import { STORED_QUESTION } from '../explorer/question-schema.js';
 import { removedUserProblem } from '../sign-in/identify.js';
@@ -25,6 +27,7 @@ export interface ExportParts extends KeyOperationParts, Pick<SessionOperationPar
   readonly users: Users;
   readonly userRoles: UserRoles;
   readonly subscriptions: Subscriptions;
+  readonly digests: Pick<Digests, 'find'>;
   readonly sessions: Sessions;
 }
 
@@ -106,12 +109,13 @@ const MAX_EXPORT_MS = 600_000;
 
 /** Yields the parts of the JSON. Throws `user_not_found` if the user is removed in the meantime. */
 export async function* writeExport(
-  { database, users, userKeys, subscriptions, sessions, browserSessions }: ExportParts,
+  { database, users, userKeys, subscriptions, digests, sessions, browserSessions }: ExportParts,
   user: unknown,
   { caller: { id }, now, http }: Pick<PersonalRequest, 'caller' | 'now' | 'http'>,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   yield `{"exportedAt":${JSON.stringify(now)},"user":${JSON.stringify(user)}`;
+  yield `,"digest":${JSON.stringify((await digests.find(id)) ?? null)}`;
   yield* writeList('subscriptions', subscriptions.readAll(id, signal));
   yield* writeList('questions', readOwnedQuestions(database, id, signal));
   yield* writeList('feedback', readOwnedFeedback(database, id, signal));
@@ -154,6 +158,10 @@ const EXPORT = exactObject('UserExport', {
     roles: listOf(TEXT, 'The roles of the user.'),
     profileAt: { ...TIME, description: 'When the provider issued the stored profile.' },
   }),
+  digest: {
+    description: 'The weekly digest; null if it is disabled.',
+    ...exactObjectOrNull('ExportedDigest', DIGEST_PROPERTIES),
+  },
   subscriptions: listOf(SUBSCRIPTION, 'All subscriptions, also those that have ended.'),
   questions: listOf(STORED_QUESTION, 'The questions with their answers, oldest first.'),
   feedback: listOf(FEEDBACK, 'The feedback of the user about answers.'),

@@ -60,6 +60,8 @@ export interface ConsoleFeatures {
   readonly signIn: boolean;
   /** Whether a language model answers questions that no definition answers. */
   readonly model: boolean;
+  /** Whether users can get weekly digests by e-mail. */
+  readonly digests: boolean;
 }
 
 export interface ConsoleSession extends ConsoleFeatures {

@@ -52,6 +52,7 @@ const SESSION = exactObject('ConsoleSession', {
   now: { ...TEXT, format: 'date-time', description: 'The time of the service, which `NOW` can fix.' },
   signIn: { ...FLAG, description: 'Whether users can sign in with a browser.' },
   model: { ...FLAG, description: 'Whether a language model answers questions that no definition answers.' },
+  digests: { ...FLAG, description: 'Whether users can get weekly digests by e-mail.' },
   user: {
     description: 'Null without a signed-in user.',
     ...exactObjectOrNull('ConsoleUser', { login: TEXT, name: TEXT, avatarUrl: TEXT, isTrusted: FLAG }),

@@ -11,10 +11,10 @@ import type {
   Operation,
   OperationRequest,
 } from '../../engine/http/operations/operation.js';
-import { SERVICE } from '../../engine/http/package-root.js';
 import { DATABASE_ERRORS, HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { queryText } from '../../engine/http/requests/read-request.js';
 import { EngineError } from '../../engine/index.js';
+import { writePlainPage } from '../plain-page.js';
 import { throwIdentityProblem } from './bearer.js';
 import type { BrowserSessions } from './browser-sessions.js';
 import { throwIfRemoved } from './identify.js';
@@ -193,20 +193,10 @@ function usedSignInProblem(): HttpProblem {
 /** Writes the page for a failed sign-in, with a link to try again. `signInUrl` is the path of this link. */
 function writeFailurePage({ status, message }: FailureToShow, signInUrl: string): string {
   const title = `${status} ${STATUS_CODES[status] ?? 'Failure'}`;
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>Sign-in failed · ${escapeHtml(SERVICE.name)}</title>
-<style>body { max-width: 40rem; margin: 4rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere }</style>
-<main>
-<h1>Sign-in failed</h1>
-<p>${escapeHtml(message)}</p>
-<p><a href="${escapeHtml(signInUrl)}">Try again</a></p>
-<p><small>${escapeHtml(title)}</small></p>
-</main>
-</html>
-`;
+  const content = [
+    `<p>${escapeHtml(message)}</p>`,
+    `<p><a href="${escapeHtml(signInUrl)}">Try again</a></p>`,
+    `<p><small>${escapeHtml(title)}</small></p>`,
+  ];
+  return writePlainPage('Sign-in failed', content.join('\n'));
 }

@@ -30,6 +30,8 @@ export interface SharedWorkParts {
   };
   readonly archive: Pick<FollowedArchive, 'follow' | 'follower' | 'useReported'>;
   readonly repositories: RepositoryFollower | undefined;
+  /** Starts to send digests. Undefined without write access, or if e-mail is not configured. */
+  readonly startDigests: (() => Promise<Pick<RepeatedWork, 'stop'> | undefined>) | undefined;
   readonly clock: () => Date;
   readonly systemClock: () => Date;
   readonly logger: Logger;
@@ -37,7 +39,7 @@ export interface SharedWorkParts {
 
 /**
  * The work that one process does for all workers of a service: following the archive and the tracked repositories, refreshing the
- * trends and deleting old rows.
+ * trends, sending digests and deleting old rows.
  */
 export class SharedWork {
   readonly #parts: SharedWorkParts;
@@ -82,7 +84,7 @@ export class SharedWork {
   }
 
   async #begin(): Promise<StartedWork> {
-    const { settings, warehouse, archive, repositories, clock, systemClock, logger } = this.#parts;
+    const { settings, warehouse, archive, repositories, startDigests, clock, systemClock, logger } = this.#parts;
     const { store, database, state } = warehouse;
     const trends = store && (await keepTrendsCurrent(store, database, clock, logger));
     return [
@@ -91,6 +93,7 @@ export class SharedWork {
       forgetOldQuestions(settings.explorerKeepDays, state, logger, systemClock),
       archive.follow(),
       repositories?.start(),
+      await startDigests?.(),
     ];
   }
 }

@@ -52,6 +52,11 @@ export function readRemovalSecret(settings: SharedSecretSettings): Promise<Buffe
   return deriveSecret(settings, 'repo-insight removed accounts');
 }
 
+/** Returns the secret of the links that end digests. The secret is derived like the secret for cursors. */
+export function readUnsubscribeSecret(settings: SharedSecretSettings): Promise<Buffer> {
+  return deriveSecret(settings, 'repo-insight unsubscribe links');
+}
+
 type SharedSecretSettings = Pick<Settings, 'dataDirectory' | 'sessionSecret' | 'jwtSecret'>;
 
 async function deriveSecret(settings: SharedSecretSettings, purpose: string): Promise<Buffer> {

@@ -1,6 +1,6 @@
-import { BlockList, isIP } from 'node:net';
 import { parseMysqlUrl } from '../../engine/databases/mysql/connection/address.js';
 import { databasePlace } from './database-location.js';
+import { isPrivateHost } from './private-hosts.js';
 import { SETTINGS, type Settings } from './settings.js';
 
 /** Finds settings that are valid but contradict each other: the service would ignore one of them, or write to the wrong database. */
@@ -15,6 +15,7 @@ export function contradictions(settings: Settings): string[] {
     ...audienceOfIdTokens(settings),
     ...incompleteModel(settings),
     ...readableModelKey(settings),
+    ...incompleteMail(settings),
   ];
 }
 
@@ -98,6 +99,16 @@ function incompleteModel({ modelUrl, modelName, modelKey }: Settings): string[] 
   return name === undefined ? [] : [`MODEL_URL: expected the URL of a server for ${name}, got nothing`];
 }
 
+/** A digest needs a sender, and links to this service. */
+function incompleteMail({ smtpUrl, mailFrom, publicUrl }: Settings): string[] {
+  if (smtpUrl === undefined)
+    return mailFrom === undefined ? [] : ['SMTP_URL: expected the URL of a mail server for MAIL_FROM, got nothing'];
+  return [
+    ...(mailFrom === undefined ? ['MAIL_FROM: expected the sender of e-mails for SMTP_URL, got nothing'] : []),
+    ...(publicUrl === undefined ? ['PUBLIC_URL: expected the URL of this service for SMTP_URL, got nothing'] : []),
+  ];
+}
+
 /** Without TLS, other hosts could read the key. */
 function readableModelKey({ modelUrl, modelKey }: Settings): string[] {
   if (modelUrl === undefined || modelKey === undefined || modelUrl.startsWith('https:')) return [];
@@ -105,22 +116,3 @@ function readableModelKey({ modelUrl, modelKey }: Settings): string[] {
   const expected = 'an https URL, or an http URL of this machine or a private network, because MODEL_KEY is set';
   return [`MODEL_URL: expected ${expected}, got ${JSON.stringify(modelUrl)}`];
 }
-
-/**
- * Whether the host of a URL is on this machine or in a private network: a private address, a name without a dot (services of Docker and
- * Kubernetes), or a name that is not in the public DNS.
- */
-function isPrivateHost(host: string): boolean {
-  const address = host.replace(/^\[(.*)\]$/, '$1');
-  const family = isIP(address);
-  if (family !== 0) return PRIVATE.check(address, family === 4 ? 'ipv4' : 'ipv6');
-  return !host.includes('.') || /\.(localhost|local|internal)$/i.test(host);
-}
-
-const PRIVATE = new BlockList();
-PRIVATE.addSubnet('127.0.0.0', 8, 'ipv4');
-PRIVATE.addSubnet('10.0.0.0', 8, 'ipv4');
-PRIVATE.addSubnet('172.16.0.0', 12, 'ipv4');
-PRIVATE.addSubnet('192.168.0.0', 16, 'ipv4');
-PRIVATE.addAddress('::1', 'ipv6');
-PRIVATE.addSubnet('fc00::', 7, 'ipv6');

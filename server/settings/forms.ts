@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isEmailAddress } from '../../accounts/identity/account-fields.js';
 import { megabytesOf } from '../../engine/databases/duckdb/connection/options.js';
 import { MysqlUrlError, parseMysqlUrl } from '../../engine/databases/mysql/connection/address.js';
 import { parseArchiveHour } from '../../warehouse/import/files/archive-hours.js';
@@ -50,6 +51,22 @@ export function parseQueryMemory(source: string): string {
 export function parseBaseUrl(source: string): string {
   if (URL.canParse(source) && /^https?:/.test(source)) return source.replace(/\/+$/, '');
   throw new Error('an http or https URL');
+}
+
+/** Parses the URL of a mail server. */
+export function parseSmtpUrl(source: string): string {
+  if (!URL.canParse(source) || !/^smtps?:\/\/[^/?#]+\/?$/.test(source))
+    throw new Error('an smtp:// or smtps:// URL without path');
+  const { username, password } = new URL(source);
+  if ((username === '') !== (password === '')) throw new Error('a user and a password, or neither of them');
+  return source;
+}
+
+/** Parses an address with an optional name, `Name <address>`. */
+export function parseMailbox(source: string): string {
+  const [, name = '', address = source] = /^([^<>"\r\n]*?)\s*<([^<>]+)>$/.exec(source) ?? [];
+  if (isEmailAddress(address) && !/[\r\n,;:]/.test(name)) return source;
+  throw new Error('an address such as digest@mail.example, or Name <digest@mail.example>');
 }
 
 /** Parses the base URLs of archives, separated by commas. */

@@ -2,6 +2,7 @@ import type { ApiFolder } from './api-folder.js';
 import { DATABASE_SETTINGS } from './database-settings.js';
 import { EXPLORER_SETTINGS } from './explorer-settings.js';
 import { IDENTITY_SETTINGS } from './identity-settings.js';
+import { MAIL_SETTINGS } from './mail-settings.js';
 import { SERVICE_SETTINGS } from './service-settings.js';
 
 /** The table of all settings. Types and `repo-insight config` derive from it; a test compares docs/configuration.md. */
@@ -10,6 +11,7 @@ export const SETTINGS = {
   ...DATABASE_SETTINGS,
   ...IDENTITY_SETTINGS,
   ...EXPLORER_SETTINGS,
+  ...MAIL_SETTINGS,
 } as const;
 
 /** The values of the table of settings. */

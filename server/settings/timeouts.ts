@@ -17,6 +17,8 @@ export interface Timeouts {
   readonly redisMs: number;
   /** Time limit for drawing one image, including its time in the queue. */
   readonly imageMs: number;
+  /** Time limit for sending one e-mail, from the connection to the answer of the mail server. */
+  readonly mailMs: number;
   /** Timeout of a query for notices, freshness or totals. Default: the one of the engine. */
   readonly metadataMs?: number;
 }
@@ -29,6 +31,7 @@ export const TIMEOUTS: Timeouts = {
   redisConnectMs: 1_000,
   redisMs: 500,
   imageMs: 10_000,
+  mailMs: 60_000,
 };
 
 /** The maximum accepted difference between the clock of a token's issuer and the clock of this service. */

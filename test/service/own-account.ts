@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { readNewestAuditEntries } from '../../accounts/audit-log.js';
+import { Digests } from '../../accounts/digests/digests.js';
 import { UserKeys } from '../../accounts/keys/user-keys.js';
 import { Sessions } from '../../accounts/sessions.js';
 import { Subscriptions } from '../../accounts/subscriptions.js';
@@ -29,6 +30,7 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
   const partsOf = ({ demo: { database, state }, users } = of()): ExportParts => ({
     ...{ database, users, browserSessions: undefined },
     subscriptions: new Subscriptions(database, state),
+    digests: new Digests(database, state),
     userKeys: new UserKeys(database, state),
     userRoles: new UserRoles(database, state),
     sessions: new Sessions(database, state),

@@ -11,7 +11,7 @@ import { Loading } from '../parts/messages/loading.js';
 import { Message } from '../parts/messages/message.js';
 import styles from './account.module.css';
 import { Avatar } from './avatar.js';
-import { EmailUpdates } from './email-updates.js';
+import { DigestSetting } from './digest-setting.js';
 import { Keys } from './keys.js';
 import { OwnData } from './own-data.js';
 import { OwnQuestions } from './own-questions.js';
@@ -37,7 +37,7 @@ export function AccountPage() {
           {state !== 'loading' && <WithoutAccount />}
         </>
       ) : (
-        <SignedIn user={user} onRemoved={() => setIsRemoved(true)} />
+        <SignedIn user={user} sendsDigests={session?.digests === true} onRemoved={() => setIsRemoved(true)} />
       )}
     </article>
   );
@@ -68,10 +68,12 @@ function Removed() {
 
 interface SignedInProps {
   readonly user: NonNullable<ConsoleSession['user']>;
+  /** Whether the service sends digests. */
+  readonly sendsDigests: boolean;
   readonly onRemoved: () => void;
 }
 
-function SignedIn({ user, onRemoved }: SignedInProps) {
+function SignedIn({ user, sendsDigests, onRemoved }: SignedInProps) {
   const forgetSession = useForgetSession();
   return (
     <>
@@ -80,9 +82,11 @@ function SignedIn({ user, onRemoved }: SignedInProps) {
         <Card title="Subscriptions">
           <Subscriptions />
         </Card>
-        <Card title="E-mail">
-          <EmailUpdates />
-        </Card>
+        {sendsDigests && (
+          <Card title="E-mail">
+            <DigestSetting />
+          </Card>
+        )}
       </div>
       <Card title="Your questions">
         <OwnQuestions />

@@ -21,11 +21,6 @@ export const subscriptionsQuery = queryOptions({
   queryFn: ({ signal }) => callOperation<readonly Subscription[]>('user/subscriptions/', { signal }),
 });
 
-export const emailUpdatesQuery = queryOptions({
-  queryKey: [...ACCOUNT_KEY, 'email-updates'],
-  queryFn: ({ signal }) => callOperation<{ readonly emailGetUpdates: boolean }>('user/email-updates/', { signal }),
-});
-
 export const ownQuestionsQuery = infiniteQueryOptions({
   queryKey: [...ACCOUNT_KEY, 'questions'],
   queryFn: ({ signal, pageParam }) =>
@@ -43,8 +38,24 @@ export function changeSubscription(fullName: string, isSubscribed: boolean): Pro
   return sendJson('PUT', `repos/${name}/${isSubscribed ? 'subscribe' : 'unsubscribe'}/`);
 }
 
-export function setEmailUpdates(enable: boolean): Promise<{ readonly emailGetUpdates: boolean }> {
-  return sendJson('PUT', 'user/email-updates/', { enable });
+/** The weekly digest of the signed-in user; `nextAt` is null if it is disabled or the address is undeliverable. */
+export interface UserDigest {
+  readonly hasAddress: boolean;
+  readonly timeZone: string | null;
+  readonly nextAt: string | null;
+  readonly sentAt: string | null;
+  readonly undeliverableSince: string | null;
+}
+
+export const digestQuery = queryOptions({
+  queryKey: [...ACCOUNT_KEY, 'digest'],
+  queryFn: ({ signal }) => callOperation<UserDigest>('user/digest/', { signal }),
+});
+
+/** Enables or disables the weekly digest. It is sent in the time zone of this browser. */
+export function enableDigest(enable: boolean): Promise<{ readonly emailGetUpdates: boolean }> {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return sendJson('PUT', 'user/email-updates/', { enable, ...(enable && { timeZone }) });
 }
 
 export const sessionsQuery = queryOptions({

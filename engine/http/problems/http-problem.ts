@@ -22,6 +22,7 @@ export const PROBLEMS = {
   session_not_found: 404,
   table_not_found: 404,
   tag_not_found: 404,
+  unsubscribe_link_invalid: 404,
   user_not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

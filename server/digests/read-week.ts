@@ -1,0 +1,59 @@
+import type { DigestWeek } from '../../accounts/digests/digest-times.js';
+import { addPresentation, type ChartFields, type ChartRow, cellOf } from '../../engine/charts/result-column.js';
+import { columnFields, type Endpoint, type Engine } from '../../engine/index.js';
+
+/** What changed in the repositories of a user in a week. */
+export interface WeekOfRepositories {
+  readonly endpoint: Endpoint;
+  readonly fields: ChartFields;
+  /** One row per repository. Those with the most new stars are first. */
+  readonly rows: readonly ChartRow[];
+  /** The notices of the answers, and that their data do not contain the whole week. */
+  readonly warnings: readonly string[];
+}
+
+/** The definition that a digest shows. */
+const DEFINITION = 'changes-of-repositories';
+/** The maximum number of repositories in a request for the definition. */
+const MAX_IDS = 100;
+
+/** Reads the changes in a week. Throws the errors of the engine. */
+export async function readWeek(
+  engine: Engine,
+  repoIds: readonly number[],
+  { lastDay }: DigestWeek,
+): Promise<WeekOfRepositories> {
+  const endpoint = engine.endpoint(DEFINITION);
+  const declared = columnFields(endpoint.definition.columns);
+  const rows: ChartRow[] = [];
+  const warnings = new Set<string>();
+  let fields: ChartFields = declared;
+  for (let first = 0; first < repoIds.length; first += MAX_IDS) {
+    const query = { repo_ids: repoIds.slice(first, first + MAX_IDS).join(','), to: lastDay };
+    const answer = await engine.run(endpoint, { path: {}, query });
+    fields = addPresentation(
+      answer.columns.map(({ name, type }) => ({ name, columnType: type })),
+      declared,
+    );
+    for (const row of answer.rows) {
+      rows.push(Object.fromEntries(answer.columns.map(({ name }, index) => [name, textOf(row[index])])));
+    }
+    for (const notice of [...ageWarning(answer.dataAsOf, lastDay), ...answer.notices]) warnings.add(notice);
+  }
+  const starsOf = (row: ChartRow) => Number(cellOf(row, 'new_stars') ?? -1);
+  rows.sort((one, other) => starsOf(other) - starsOf(one));
+  return { endpoint, fields, rows, warnings: [...warnings] };
+}
+
+/** Warns about data that do not contain the whole week. */
+function ageWarning(dataAsOf: Date | undefined, lastDay: string): string[] {
+  if (dataAsOf === undefined) return ['The age of the data is unknown.'];
+  const newest = dataAsOf.toISOString();
+  return newest.slice(0, 10) > lastDay
+    ? []
+    : [`The data of this service end at ${newest.slice(0, 16).replace('T', ' ')} UTC.`];
+}
+
+function textOf(cell: unknown): string | null {
+  return cell === null || cell === undefined ? null : String(cell);
+}
