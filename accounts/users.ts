@@ -3,7 +3,7 @@ import { type Cell, type Database, sqlTime } from '../engine/index.js';
 import { isoTime } from '../warehouse/rules/times.js';
 import { OPERATOR, writeAuditEntry } from './audit-log.js';
 import { takeNextNumber } from './counters.js';
-import { disableDigest, enableDigest } from './digests/digests.js';
+import { disableDigest, enableDigest } from './digests.js';
 import { readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
 

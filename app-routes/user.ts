@@ -1,4 +1,4 @@
-import { isTimeZone } from '../accounts/digests/digest-times.js';
+import { isTimeZone } from '../accounts/digest-times.js';
 import { GITHUB_PROVIDERS } from '../accounts/identity/account-from-claims.js';
 import type { Users } from '../accounts/users.js';
 import { exactObject } from '../engine/http/json-schema.js';

@@ -1,9 +1,9 @@
-import { UnsubscribeTokens } from '../accounts/digests/unsubscribe-tokens.js';
 import { createTokenReader } from '../accounts/identity/bearer-tokens.js';
 import { readKeys } from '../accounts/keys/stored-keys.js';
 import { UserKeys } from '../accounts/keys/user-keys.js';
 import { VerifiedKeys } from '../accounts/keys/verified-keys.js';
 import type { StateStore } from '../accounts/state-store.js';
+import { UnsubscribeTokens } from '../accounts/unsubscribe-tokens.js';
 import { UserRoles } from '../accounts/user-roles.js';
 import { Users } from '../accounts/users.js';
 import type { BusyKey } from '../app-routes/console/operator-status.js';

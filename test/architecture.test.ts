@@ -43,7 +43,7 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
   },
   accounts: {
     layers: ['warehouse', 'engine/databases', 'engine', 'engine/authoring', 'engine/sql'],
-    packages: ['@duckdb/node-api', 'cockatiel', 'fs-native-extensions', 'jose', 'openid-client'],
+    packages: ['@duckdb/node-api', 'cockatiel', 'cron-parser', 'fs-native-extensions', 'jose', 'openid-client'],
   },
   github: {
     layers: ['warehouse', 'engine/databases', 'engine', 'engine/authoring', 'engine/sql'],
@@ -142,6 +142,7 @@ const LAYERS: Readonly<Record<string, { readonly layers: readonly string[]; read
       'express',
       'fastest-levenshtein',
       'helmet',
+      'nodemailer',
       'pino',
       'pino-pretty',
       'prom-client',

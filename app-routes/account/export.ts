@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
 import { readAuditEntriesOf } from '../../accounts/audit-log.js';
-import type { Digests } from '../../accounts/digests/digests.js';
+import type { Digests } from '../../accounts/digests.js';
 import type { Sessions } from '../../accounts/sessions.js';
 import type { Subscriptions } from '../../accounts/subscriptions.js';
 import type { UserRoles } from '../../accounts/user-roles.js';
@@ -13,7 +13,7 @@ import { recordFailure } from '../../engine/http/problems/error-answers.js';
 import { HttpProblem, RETRY_AFTER_SECONDS } from '../../engine/http/problems/http-problem.js';
 import { type Database, limitSignal } from '../../engine/index.js';
 import { readOwnedFeedback, readOwnedQuestions, readOwnedQuotas } from '../../explorer/retention/owned-rows.js';
-import { DIGEST_PROPERTIES } from '../digest.js';
+import { DIGEST_PROPERTIES } from '../digests/digest-operations.js';
 import { FEEDBACK } from '../explorer/feedback.js';
 import { STORED_QUESTION } from '../explorer/question-schema.js';
 import { removedUserProblem } from '../sign-in/identify.js';

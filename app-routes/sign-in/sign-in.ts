@@ -11,10 +11,10 @@ import type {
   Operation,
   OperationRequest,
 } from '../../engine/http/operations/operation.js';
+import { writePlainPage } from '../../engine/http/plain-page.js';
 import { DATABASE_ERRORS, HttpProblem } from '../../engine/http/problems/http-problem.js';
 import { queryText } from '../../engine/http/requests/read-request.js';
 import { EngineError } from '../../engine/index.js';
-import { writePlainPage } from '../plain-page.js';
 import { throwIdentityProblem } from './bearer.js';
 import type { BrowserSessions } from './browser-sessions.js';
 import { throwIfRemoved } from './identify.js';

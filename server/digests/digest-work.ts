@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { Digests } from '../../accounts/digests/digests.js';
-import { UnsubscribeTokens } from '../../accounts/digests/unsubscribe-tokens.js';
+import { Digests } from '../../accounts/digests.js';
 import type { StateStore } from '../../accounts/state-store.js';
 import { Subscriptions } from '../../accounts/subscriptions.js';
+import { UnsubscribeTokens } from '../../accounts/unsubscribe-tokens.js';
 import { Users } from '../../accounts/users.js';
 import { StoredImages } from '../../console/images/stored-images.js';
 import { SERVICE } from '../../engine/http/package-root.js';

@@ -1,18 +1,18 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Logger } from 'pino';
-import { type DigestWeek, weekBefore } from '../../accounts/digests/digest-times.js';
-import type { DigestClaim, DigestOutcome, Digests } from '../../accounts/digests/digests.js';
-import type { UnsubscribeTokens } from '../../accounts/digests/unsubscribe-tokens.js';
+import { weekBefore } from '../../accounts/digest-times.js';
+import type { DigestClaim, DigestOutcome, Digests } from '../../accounts/digests.js';
 import { isEmailAddress } from '../../accounts/identity/account-fields.js';
 import type { Subscriptions } from '../../accounts/subscriptions.js';
+import type { UnsubscribeTokens } from '../../accounts/unsubscribe-tokens.js';
 import type { User, Users } from '../../accounts/users.js';
+import { drawStars } from '../../app-routes/digests/draw-stars.js';
+import { readWeek } from '../../app-routes/digests/read-week.js';
+import { hasChanges, writeDigest } from '../../app-routes/digests/write-digest.js';
 import { contentHash } from '../../console/content-hash.js';
 import type { StoredImages } from '../../console/images/stored-images.js';
-import { withTitle } from '../../engine/charts/fitting-charts.js';
 import type { Engine } from '../../engine/index.js';
 import { type Delivery, type Mail, sendMail } from './mailer.js';
-import { readWeek, type WeekOfRepositories } from './read-week.js';
-import { hasChanges, writeDigest } from './write-digest.js';
 
 export interface DigestParts {
   readonly digests: Digests;
@@ -115,7 +115,7 @@ export async function composeDigest(
   if (!hasChanges(week)) return undefined;
   const { publicUrl, service } = parts;
   const unsubscribe = `${publicUrl}/unsubscribe/${parts.tokens.create(user.id)}`;
-  const picture = await drawPicture(parts, week, days).catch((error: unknown) => {
+  const picture = await drawStars(parts.images, week, days).catch((error: unknown) => {
     parts.logger.warn({ err: error }, 'the picture of a digest could not be drawn; the digest has no picture');
     return undefined;
   });
@@ -146,32 +146,3 @@ export async function composeDigest(
   const { from } = message.getEnvelope();
   return { from: String(from), to: user.email, text: await message.build() };
 }
-
-/** The maximum number of repositories in the picture. */
-const MAX_BARS = 10;
-
-/** Draws the new stars. Undefined without known stars. */
-async function drawPicture(
-  { images }: Pick<DigestParts, 'images'>,
-  { endpoint, fields, rows }: WeekOfRepositories,
-  { firstDay, lastDay }: DigestWeek,
-): Promise<Buffer | undefined> {
-  const data = rows.filter(({ new_stars: stars }) => Number(stars ?? 0) > 0).slice(0, MAX_BARS);
-  const { chart } = endpoint.definition;
-  if (data.length === 0 || chart === undefined) return undefined;
-  const envelope = { fields, data, dataAsOf: null, stale: false, truncated: false, params: {}, notices: [] };
-  const body = Buffer.from(JSON.stringify(envelope));
-  const content = {
-    kind: 'result',
-    title: TITLE,
-    subtitle: `${firstDay} to ${lastDay} (UTC)`,
-    body,
-    columns: fields,
-    chart: withTitle(chart, TITLE),
-    warnings: [],
-  } as const;
-  const job = () => ({ format: 'png', look: { theme: 'light', width: 600 }, content }) as const;
-  return (await images.get(`digest ${firstDay} ${contentHash(body)}`, job, 'digests')).bytes;
-}
-
-const TITLE = 'New stars';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import type { DigestStatus } from '../../accounts/digests/digests.js';
+import type { DigestStatus } from '../../accounts/digests.js';
 import type { Users } from '../../accounts/users.js';
 import { createEngine, type Engine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { deleteOwnedRows } from '../../explorer/retention/owned-rows.js';

@@ -52,10 +52,10 @@ const AS_FIRST_STARTED = { repositories: 120, people: 20_000 };
 const EVENTS = 20_000;
 const OCTAVIA = { sub: 'host|100014862', name: 'Octavia', email: 'octavia@example.com', email_verified: true };
 const MAX_ROWS = 3;
-/** Operations whose examples are not compared: they return the API descriptions, other text, images, or the state of the process. */
+/** Operations whose examples are not compared: they return the API descriptions, other text, pages, images, or the state of the process. */
 const DOCUMENTS = new Set([
   ...['openapi', 'openapi-3-0', 'swagger', 'endpoint-svg', 'endpoint-png', 'badge', 'feed', 'robots', 'sitemap'],
-  'console-operator',
+  ...['console-operator', 'show-unsubscribe', 'unsubscribe-by-link'],
 ]);
 
 async function requests(): Promise<ExampleRequest[]> {

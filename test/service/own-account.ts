@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readNewestAuditEntries } from '../../accounts/audit-log.js';
-import { Digests } from '../../accounts/digests/digests.js';
+import { Digests } from '../../accounts/digests.js';
 import { UserKeys } from '../../accounts/keys/user-keys.js';
 import { Sessions } from '../../accounts/sessions.js';
 import { Subscriptions } from '../../accounts/subscriptions.js';

@@ -9,7 +9,7 @@ import type { ConsoleOfSuite } from './use-console.js';
 
 /** Defines the tests of the account page of a service, with those under a path prefix if it has one. */
 export function accounts(console: ConsoleOfSuite<ConsoleService>, prefix: string): void {
-  const options = () => console.demo.signInAs('ada', { name: 'Ada Lovelace', email: 'ada@example.org' });
+  const options = () => console.demo.signInAs('ada', { name: 'Ada Lovelace', email: 'ada@example.org', email_verified: true });
 
   console.it('signs in and out, and returns to the page', async (open) => {
     const { proxy } = console.demo;
@@ -18,6 +18,9 @@ export function accounts(console: ConsoleOfSuite<ConsoleService>, prefix: string
     await page.getByText('Ada Lovelace').first().waitFor();
     expect(page.url()).to.equal(`${proxy.url}/account`);
     await expectNothingReadable(page);
+    // Only the service under the prefix sends e-mails.
+    const hasSwitch = (await page.getByRole('checkbox', { name: 'A weekly e-mail' }).count()) === 1;
+    expect(hasSwitch).to.equal(prefix !== '');
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
     expect(await page.getByText('Ada Lovelace').count()).to.equal(0);
@@ -27,16 +30,19 @@ export function accounts(console: ConsoleOfSuite<ConsoleService>, prefix: string
 
   if (prefix === '') return;
 
-  console.it('changes subscriptions and updates by e-mail', async (open) => {
+  console.it('changes subscriptions and the weekly digest', async (open) => {
     const page = await open(`/sign-in/?return_to=${prefix}/account`, options());
     await page.getByLabel('Add a repository').fill(console.demo.repository);
     await page.getByRole('button', { name: `Subscribe to ${console.demo.repository}` }).click();
     const list = page.getByRole('list', { name: 'Repositories that you follow' });
     await list.getByRole('link', { name: console.demo.repository }).waitFor();
-    await page.getByRole('checkbox', { name: /by e-mail/ }).click();
-    await page.getByText('(saved)').waitFor();
+    const digest = page.getByRole('checkbox', { name: 'A weekly e-mail about your subscriptions' });
+    await page.getByText('Off', { exact: true }).waitFor();
+    await digest.click();
+    await page.getByText(/^On\. The next one is due on .+ \(Mondays at 8:00 in .+\), if anything changed\.$/).waitFor();
     await page.reload();
-    expect(await page.getByRole('checkbox', { name: /by e-mail/ }).isChecked()).to.equal(true);
+    await page.getByText(/^On\. The next one/).waitFor();
+    expect(await digest.isChecked()).to.equal(true);
     await list.getByRole('button', { name: `Unsubscribe from ${console.demo.repository}` }).click();
     await page.getByText('You follow no repository yet').waitFor();
   });

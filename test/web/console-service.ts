@@ -18,7 +18,7 @@ export interface ConsoleService extends DemoService {
   /** Reloads all files. Returns the problems in these files. */
   reload(...files: string[]): Promise<readonly unknown[]>;
   /** Makes the next sign-in that of this user. Returns the options for opening pages. */
-  signInAs(login: string, claims?: Readonly<Record<string, string>>): OpenOptions;
+  signInAs(login: string, claims?: Readonly<Record<string, unknown>>): OpenOptions;
 }
 
 /** The files of a suite by name. The content of the files omits `name:`. */
@@ -39,10 +39,13 @@ export function useConsoleService({ definitions = {}, pages = {} }: OwnFiles = {
 /** The path prefix of the service of `useModelConsole`. */
 export const PREFIX = '/tools/insight';
 
-/** Like `useConsoleService`, but the service has a language model and is served under a path prefix. */
+/** Like `useConsoleService`, but the service has a language model and a mail server, and is served under a path prefix. */
 export function useModelConsole(): ConsoleOfSuite<ConsoleService> {
-  return useShared(PREFIX, { MODEL_NAME: 'test' }, async () => undefined);
+  return useShared(PREFIX, { MODEL_NAME: 'test', ...MAIL }, async () => undefined);
 }
+
+/** No digest is due in the tests, so the service never connects to this mail server. */
+const MAIL = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'digest@mail.example' };
 
 function useShared(
   prefix: string,

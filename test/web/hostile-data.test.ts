@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { waitForPlayground } from '../service/demo-service.js';
 import { completePage } from './complete-page.js';
 import { useConsoleService } from './console-service.js';
 
@@ -39,6 +40,7 @@ examples:
 
 describe('hostile texts in the console', () => {
   const console = useConsoleService({ definitions: { 'hostile-texts': DEFINITION } });
+  before(() => waitForPlayground(console.demo));
 
   console.it(
     'are text on the page of an endpoint: in its head, form, notices, table and documentation',

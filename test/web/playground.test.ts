@@ -1,12 +1,14 @@
 import { text as readText } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { waitForPlayground } from '../service/demo-service.js';
 import { expectAccessible, expectFits } from './accessibility.js';
 import { useConsoleService } from './console-service.js';
 import { PHONE } from './sessions.js';
 
 describe('the playground in the console', () => {
   const console = useConsoleService();
+  before(() => waitForPlayground(console.demo));
 
   console.it('completes names, runs SQL from the keyboard, and remembers it', async (open) => {
     const page = await open('/playground');

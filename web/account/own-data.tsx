@@ -18,7 +18,7 @@ export function OwnData({ user, onRemoved }: OwnDataProps) {
   return (
     <>
       <p className={styles.text}>
-        The download is one JSON file with everything that the service stores about you: profile, subscriptions,
+        The download is one JSON file with everything that the service stores about you: profile, digest, subscriptions,
         questions with their answers, feedback, sessions, API keys without secrets, and changes.
       </p>
       <div className={styles.actions}>

@@ -1,4 +1,4 @@
-import type { DigestWeek } from '../../accounts/digests/digest-times.js';
+import type { DigestWeek } from '../../accounts/digest-times.js';
 import { addPresentation, type ChartFields, type ChartRow, cellOf } from '../../engine/charts/result-column.js';
 import { columnFields, type Endpoint, type Engine } from '../../engine/index.js';
 

@@ -1,8 +1,8 @@
-import { type Cell, type Database, sqlTime } from '../../engine/index.js';
-import { isoTime } from '../../warehouse/rules/times.js';
-import { readStateRows } from '../state-reads.js';
-import type { StateStore, StateTables } from '../state-store.js';
+import { type Cell, type Database, sqlTime } from '../engine/index.js';
+import { isoTime } from '../warehouse/rules/times.js';
 import { nextDigestAt } from './digest-times.js';
+import { readStateRows } from './state-reads.js';
+import type { StateStore, StateTables } from './state-store.js';
 
 /** The weekly digest of a user. Times are ISO 8601 in UTC. */
 export interface DigestStatus {

@@ -1,5 +1,5 @@
-import { escapeHtml } from '../engine/http/escape-html.js';
-import { SERVICE } from '../engine/http/package-root.js';
+import { escapeHtml } from './escape-html.js';
+import { SERVICE } from './package-root.js';
 
 /** Writes a page without scripts, for browsers that come from a redirect or an e-mail. `content` is HTML. */
 export function writePlainPage(heading: string, content: string): string {

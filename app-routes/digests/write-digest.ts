@@ -1,4 +1,4 @@
-import type { DigestWeek } from '../../accounts/digests/digest-times.js';
+import type { DigestWeek } from '../../accounts/digest-times.js';
 import { cellText } from '../../engine/charts/label-text.js';
 import { numberOf, numberText } from '../../engine/charts/number-text.js';
 import { type ChartRow, cellOf } from '../../engine/charts/result-column.js';

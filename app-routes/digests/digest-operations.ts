@@ -1,12 +1,12 @@
-import type { Digests } from '../accounts/digests/digests.js';
-import type { UnsubscribeTokens } from '../accounts/digests/unsubscribe-tokens.js';
-import { isEmailAddress } from '../accounts/identity/account-fields.js';
-import { RemovedUserError, type Users } from '../accounts/users.js';
-import { escapeHtml } from '../engine/http/escape-html.js';
-import { exactObject } from '../engine/http/json-schema.js';
-import type { FailureToShow, Operation, OperationRequest, Reply } from '../engine/http/operations/operation.js';
-import { DATABASE_ERRORS, HttpProblem } from '../engine/http/problems/http-problem.js';
-import { writePlainPage } from './plain-page.js';
+import type { Digests } from '../../accounts/digests.js';
+import { isEmailAddress } from '../../accounts/identity/account-fields.js';
+import type { UnsubscribeTokens } from '../../accounts/unsubscribe-tokens.js';
+import { RemovedUserError, type Users } from '../../accounts/users.js';
+import { escapeHtml } from '../../engine/http/escape-html.js';
+import { exactObject } from '../../engine/http/json-schema.js';
+import type { FailureToShow, Operation, OperationRequest, Reply } from '../../engine/http/operations/operation.js';
+import { writePlainPage } from '../../engine/http/plain-page.js';
+import { DATABASE_ERRORS, HttpProblem } from '../../engine/http/problems/http-problem.js';
 
 export interface DigestOperationParts {
   readonly digests: Pick<Digests, 'find'>;
