@@ -186,7 +186,7 @@ export async function disableDigest(tables: StateTables, userId: number, now: Da
 const MIN_DISTANCE_MS = 3 * 86_400_000;
 /** The time for which a claim is valid. It is longer than an attempt can take. */
 const LEASE_MS = 10 * 60_000;
-/** A digest that could not be sent for this time is left out. */
+/** A digest that could not be sent for this time is not sent any more. */
 const MAX_DELAY_MS = 48 * 3_600_000;
 const NEVER = '9999-12-31 00:00:00';
 

@@ -1,11 +1,8 @@
-import { isTimeZone } from '../accounts/digest-times.js';
 import { GITHUB_PROVIDERS } from '../accounts/identity/account-from-claims.js';
 import type { Users } from '../accounts/users.js';
 import { exactObject } from '../engine/http/json-schema.js';
 import type { Caller } from '../engine/http/operations/caller.js';
 import type { PersonalOperation } from '../engine/http/operations/operation.js';
-import { HttpProblem } from '../engine/http/problems/http-problem.js';
-import { formatValue } from '../engine/http/requests/format-value.js';
 import { requestSchema } from '../engine/http/requests/request-schema.js';
 import { throwIfRemoved } from './sign-in/identify.js';
 
@@ -36,25 +33,15 @@ export function userOperations(users: Users): PersonalOperation[] {
       method: 'put',
       path: '/user/email-updates/',
       summary: 'Enables or disables updates by e-mail',
-      description:
-        "Updates are a weekly digest of the subscriptions, on Monday at 8 o'clock in `timeZone`, if the service sends e-mails.",
       body: requestSchema('email-updates'),
       answer: EMAIL_UPDATES,
       handle: async ({ caller, body, now }) => {
-        const { enable, timeZone } = body as { enable: boolean; timeZone?: string };
-        if (timeZone !== undefined) requireTimeZone(timeZone);
-        await users.setEmailUpdates(caller.id, enable, now, timeZone).catch(throwIfRemoved);
+        const { enable } = body as { enable: boolean };
+        await users.setEmailUpdates(caller.id, enable, now).catch(throwIfRemoved);
         return { body: { emailGetUpdates: enable } };
       },
     },
   ];
-}
-
-function requireTimeZone(given: string): void {
-  if (isTimeZone(given)) return;
-  const [expected, got] = ['the name of a time zone, such as Europe/Berlin', formatValue(given)];
-  const message = `timeZone must be ${expected}, got ${got}`;
-  throw new HttpProblem('bad_body', message, { errors: [{ pointer: '/timeZone', expected, got, message }] });
 }
 
 export function describeUser({

@@ -53,7 +53,7 @@ export const CORRECTIONS: Readonly<Record<number, (store: Store) => Promise<void
   16: fillPeople,
 };
 
-/** Their time is so long ago that the digests are left out, and scheduled for the next weekly time. */
+/** Their time is so long ago that no digest is sent for it, and the next one is scheduled. */
 const DIGESTS_OF_USERS = `
   INSERT INTO sys_digests (user_id, time_zone, due_at, attempt_at, attempts, state)
   SELECT id, 'UTC', '2000-01-01 00:00:00', '2000-01-01 00:00:00', 0, 'waiting' FROM sys_users WHERE email_get_updates = 1`;

@@ -1,12 +1,17 @@
+import { isTimeZone } from '../../accounts/digest-times.js';
 import type { Digests } from '../../accounts/digests.js';
 import { isEmailAddress } from '../../accounts/identity/account-fields.js';
 import type { UnsubscribeTokens } from '../../accounts/unsubscribe-tokens.js';
 import { RemovedUserError, type Users } from '../../accounts/users.js';
 import { escapeHtml } from '../../engine/http/escape-html.js';
 import { exactObject } from '../../engine/http/json-schema.js';
+import type { Caller } from '../../engine/http/operations/caller.js';
 import type { FailureToShow, Operation, OperationRequest, Reply } from '../../engine/http/operations/operation.js';
 import { writePlainPage } from '../../engine/http/plain-page.js';
 import { DATABASE_ERRORS, HttpProblem } from '../../engine/http/problems/http-problem.js';
+import { formatValue } from '../../engine/http/requests/format-value.js';
+import { requestSchema } from '../../engine/http/requests/request-schema.js';
+import { throwIfRemoved } from '../sign-in/identify.js';
 
 export interface DigestOperationParts {
   readonly digests: Pick<Digests, 'find'>;
@@ -17,7 +22,7 @@ export interface DigestOperationParts {
 }
 
 /**
- * `GET /user/digest/` returns when the signed-in user gets the next digest. `/unsubscribe/{token}` ends the digests of a user without sign-in:
+ * `/user/digest/` returns when the signed-in user gets the next digest, and changes it. `/unsubscribe/{token}` ends the digests of a user without sign-in:
  * GET shows a page with a button, and POST, which mail programs also send (RFC 8058), ends them. GET changes nothing, because programs that
  * check e-mails follow their links.
  */
@@ -27,6 +32,10 @@ export function digestOperations({ digests, users, tokens, isAvailable }: Digest
     if (userId !== undefined) return userId;
     throw new HttpProblem('unsubscribe_link_invalid', 'This link is incomplete or not from this service.');
   };
+  const describe = async ({ id, email }: Caller) => {
+    const state = { isAvailable, hasAddress: isEmailAddress(email) };
+    return { ...state, ...NO_DIGEST, ...(await digests.find(id)) };
+  };
   return [
     {
       access: 'signed-in',
@@ -35,11 +44,25 @@ export function digestOperations({ digests, users, tokens, isAvailable }: Digest
       method: 'get',
       path: '/user/digest/',
       summary: 'Returns when the signed-in user gets the next weekly digest',
-      description: 'The digest is enabled and disabled by `PUT /user/email-updates/`.',
       answer: USER_DIGEST,
-      handle: async ({ caller }) => {
-        const state = { isAvailable, hasAddress: isEmailAddress(caller.email) };
-        return { body: { ...state, ...NO_DIGEST, ...(await digests.find(caller.id)) } };
+      handle: async ({ caller }) => ({ body: await describe(caller) }),
+    },
+    {
+      access: 'signed-in',
+      tag: 'User',
+      id: 'set-digest',
+      method: 'put',
+      path: '/user/digest/',
+      summary: 'Enables or disables the weekly digest, and sets its time zone',
+      description:
+        "The digest is due on Monday at 8 o'clock in the time zone. Updates by e-mail (`/user/email-updates/`) are the same setting.",
+      body: requestSchema('digest'),
+      answer: USER_DIGEST,
+      handle: async ({ caller, body, now }) => {
+        const { enable, timeZone } = body as { readonly enable: boolean; readonly timeZone?: string };
+        if (timeZone !== undefined) requireTimeZone(timeZone);
+        await users.setEmailUpdates(caller.id, enable, now, timeZone).catch(throwIfRemoved);
+        return { body: await describe(caller) };
       },
     },
     {
@@ -68,6 +91,13 @@ export function digestOperations({ digests, users, tokens, isAvailable }: Digest
       },
     },
   ];
+}
+
+function requireTimeZone(given: string): void {
+  if (isTimeZone(given)) return;
+  const [expected, got] = ['the name of a time zone, such as Europe/Berlin', formatValue(given)];
+  const message = `timeZone must be ${expected}, got ${got}`;
+  throw new HttpProblem('bad_body', message, { errors: [{ pointer: '/timeZone', expected, got, message }] });
 }
 
 const NO_DIGEST = { timeZone: null, nextAt: null, sentAt: null, undeliverableSince: null };

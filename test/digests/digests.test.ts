@@ -87,7 +87,7 @@ function weeklyDigests(environment: () => Record<string, string>): void {
     return demo.get(path, { ...init, headers });
   };
   const enable = (login: string, body: object = { enable: true }) =>
-    as(login, '/user/email-updates/', { method: 'PUT', body: JSON.stringify(body) });
+    as(login, '/user/digest/', { method: 'PUT', body: JSON.stringify(body) });
   const idOf = async (login: string) => ((await (await as(login, '/user/')).json()) as { readonly id: number }).id;
   const statusOf = async (login: string) => {
     const body = (await (await as(login, '/user/digest/')).json()) as DigestStatus;

@@ -25,6 +25,7 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   PAGES_DIR: ['built-in,more/pages'],
   EMBED_ORIGINS: ['*', 'https://blog.example,https://wiki.example:8443'],
   KEYS_FILE: ['/etc/keys.json'],
+  MAIL_FROM: ['digest@mail.example', 'Repo Insight <digest@mail.example>'],
   NOW: ['2016-01-01', '2016-01-01T07:00:00+02:00'],
   METRICS_PORT: ['9464'],
   OTEL_EXPORTER_OTLP_ENDPOINT: ['http://127.0.0.1:4318'],

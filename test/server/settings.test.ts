@@ -299,4 +299,31 @@ describe('settings', () => {
       expect(() => readSettings({ ...whole, ...change })).to.throw(`Wrong settings:\n  ${problem}`);
     }
   });
+
+  it('accept a mail server with a sender and the URL of the service, and reject other texts', () => {
+    const whole = {
+      SMTP_URL: 'smtps://me:hidden@mail.example:465',
+      MAIL_FROM: 'Repo Insight <digest@mail.example>',
+      PUBLIC_URL: 'https://insight.example',
+    };
+    const { smtpUrl, mailFrom } = readSettings(whole);
+    expect([smtpUrl, mailFrom]).to.deep.equal([whole.SMTP_URL, whole.MAIL_FROM]);
+    const sender = 'MAIL_FROM: expected an address such as digest@mail.example, or Name <digest@mail.example>';
+    const rejections = [
+      [{ SMTP_URL: '' }, 'SMTP_URL: expected the URL of a mail server for MAIL_FROM, got nothing'],
+      [{ MAIL_FROM: '' }, 'MAIL_FROM: expected the sender of e-mails for SMTP_URL, got nothing'],
+      [{ PUBLIC_URL: '' }, 'PUBLIC_URL: expected the URL of this service for SMTP_URL, got nothing'],
+      [{ SMTP_URL: 'https://mail.example' }, 'SMTP_URL: expected an smtp:// or smtps:// URL without path, got'],
+      [{ SMTP_URL: 'smtp://mail.example/?pool=true' }, 'SMTP_URL: expected an smtp:// or smtps:// URL without path'],
+      [{ SMTP_URL: 'smtp://me@mail.example' }, 'SMTP_URL: expected a user and a password, or neither of them, got'],
+      [{ MAIL_FROM: 'digest' }, sender],
+      [{ MAIL_FROM: 'a@mail.example, b@mail.example' }, sender],
+      [{ MAIL_FROM: 'A <a@mail.example>, B <b@mail.example>' }, sender],
+      [{ MAIL_FROM: 'A\r\nBcc: b@mail.example <a@mail.example>' }, sender],
+    ] as const;
+    for (const [change, problem] of rejections) {
+      expect(() => readSettings({ ...whole, ...change })).to.throw(`Wrong settings:\n  ${problem}`);
+      expect(() => readSettings({ ...whole, ...change })).to.not.throw('hidden');
+    }
+  });
 });

@@ -56,6 +56,11 @@ const TABLE: Readonly<Record<string, string>> = {
   'GET /user/': '401 200 200 200 401 401 401 404 401 200 200 401 401',
   'GET /user/email-updates/': '401 200 200 200 401 401 401 404 401 200 200 401 401',
   'PUT /user/email-updates/ {"enable":true}': '401 200 200 200 401 401 401 404 401 200 403 401 401',
+  'GET /user/digest/': '401 200 200 200 401 401 401 404 401 200 200 401 401',
+  'PUT /user/digest/ {"enable":true}': '401 200 200 200 401 401 401 404 401 200 403 401 401',
+  // Not a token of this service.
+  'GET /unsubscribe/1.a/': '404 404 404 404 404 404 404 404 404 404 404 404 404',
+  'POST /unsubscribe/1.a/ {}': '404 404 404 404 404 404 404 404 404 404 404 404 404',
   'DELETE /user/ {"login":"not mine"}': '401 400 400 400 401 401 401 404 401 400 403 401 401',
   'GET /user/export/': '401 200 200 200 401 401 401 404 401 200 200 401 401',
   'GET /user/sessions/': '401 200 200 200 401 401 401 404 401 200 200 401 401',
@@ -124,7 +129,7 @@ describe('the access of callers to operations', () => {
       for (const caller of CALLERS) row.push((await send[caller]?.(path, init))?.status);
       statuses[operation] = row.join(' ');
     }
-    expect([CALLERS.length, Object.keys(TABLE).length]).to.deep.equal([13, 37]);
+    expect([CALLERS.length, Object.keys(TABLE).length]).to.deep.equal([13, 41]);
     expect(statuses).to.deep.equal(TABLE);
   });
 });

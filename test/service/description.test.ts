@@ -67,6 +67,10 @@ const BESIDE_IT = [
   'DELETE /user/sessions/{sessionId}/',
   'DELETE /user/sessions/',
   'DELETE /user/',
+  'GET /user/digest/',
+  'PUT /user/digest/',
+  'GET /unsubscribe/{token}/',
+  'POST /unsubscribe/{token}/',
   'POST /explorer/questions/{questionId}/cancel/',
 ];
 

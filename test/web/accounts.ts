@@ -9,7 +9,8 @@ import type { ConsoleOfSuite } from './use-console.js';
 
 /** Defines the tests of the account page of a service, with those under a path prefix if it has one. */
 export function accounts(console: ConsoleOfSuite<ConsoleService>, prefix: string): void {
-  const options = () => console.demo.signInAs('ada', { name: 'Ada Lovelace', email: 'ada@example.org', email_verified: true });
+  const options = () =>
+    console.demo.signInAs('ada', { name: 'Ada Lovelace', email: 'ada@example.org', email_verified: true });
 
   console.it('signs in and out, and returns to the page', async (open) => {
     const { proxy } = console.demo;

@@ -11,7 +11,7 @@ export function DigestSetting() {
   const { data, error, refetch } = useQuery(digestQuery);
   const change = useMutation({
     mutationFn: enableDigest,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: digestQuery.queryKey }),
+    onSuccess: (answer) => queryClient.setQueryData(digestQuery.queryKey, answer),
   });
   if (error !== null) return <ErrorMessage error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading height={48} label="Loading the setting" />;

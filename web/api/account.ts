@@ -53,9 +53,9 @@ export const digestQuery = queryOptions({
 });
 
 /** Enables or disables the weekly digest. It is sent in the time zone of this browser. */
-export function enableDigest(enable: boolean): Promise<{ readonly emailGetUpdates: boolean }> {
+export function enableDigest(enable: boolean): Promise<UserDigest> {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  return sendJson('PUT', 'user/email-updates/', { enable, ...(enable && { timeZone }) });
+  return sendJson('PUT', 'user/digest/', { enable, timeZone });
 }
 
 export const sessionsQuery = queryOptions({
