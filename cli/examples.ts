@@ -54,6 +54,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'user list': ['user list --limit 20 --email'],
   'user trust': ['user trust octocat', 'user trust octocat --off'],
   'user disable': ['user disable id:42'],
+  'user digest': ['user digest octocat', 'user digest octocat --preview > digest.eml', 'user digest octocat --off'],
   'user role': ['user role octocat', 'user role octocat --add editor --remove reader'],
   'user remove': ['user remove octocat --yes'],
   'user audit': ['user audit --limit 50'],

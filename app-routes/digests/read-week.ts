@@ -1,4 +1,5 @@
 import type { DigestWeek } from '../../accounts/digest-times.js';
+import type { Subscription } from '../../accounts/subscriptions.js';
 import { addPresentation, type ChartFields, type ChartRow, cellOf } from '../../engine/charts/result-column.js';
 import { columnFields, type Endpoint, type Engine } from '../../engine/index.js';
 
@@ -15,12 +16,12 @@ export interface WeekOfRepositories {
 /** The definition that a digest shows. */
 const DEFINITION = 'changes-of-repositories';
 /** The maximum number of repositories in a request for the definition. */
-const MAX_IDS = 100;
+const MAX_REPOSITORIES = 100;
 
-/** Reads the changes in a week. Throws the errors of the engine. */
+/** Reads the changes in the repositories that a user follows. Throws the errors of the engine. */
 export async function readWeek(
   engine: Engine,
-  repoIds: readonly number[],
+  followed: readonly Pick<Subscription, 'repoId' | 'repoName'>[],
   { lastDay }: DigestWeek,
 ): Promise<WeekOfRepositories> {
   const endpoint = engine.endpoint(DEFINITION);
@@ -28,16 +29,20 @@ export async function readWeek(
   const rows: ChartRow[] = [];
   const warnings = new Set<string>();
   let fields: ChartFields = declared;
-  for (let first = 0; first < repoIds.length; first += MAX_IDS) {
-    const query = { repo_ids: repoIds.slice(first, first + MAX_IDS).join(','), to: lastDay };
+  const ids = new Set(followed.map(({ repoId }) => String(repoId)));
+  const names = followed.map(({ repoName }) => repoName).filter((name) => name !== '');
+  for (let first = 0; first < names.length; first += MAX_REPOSITORIES) {
+    const query = { repos: names.slice(first, first + MAX_REPOSITORIES), to: lastDay };
     const answer = await engine.run(endpoint, { path: {}, query });
     fields = addPresentation(
       answer.columns.map(({ name, type }) => ({ name, columnType: type })),
       declared,
     );
-    for (const row of answer.rows) {
-      rows.push(Object.fromEntries(answer.columns.map(({ name }, index) => [name, textOf(row[index])])));
-    }
+    const found = answer.rows.map((row) =>
+      Object.fromEntries(answer.columns.map(({ name }, index) => [name, textOf(row[index])])),
+    );
+    // Several repositories can have the same name, and the user follows only one of them.
+    rows.push(...found.filter(({ repo_id: id }) => ids.has(String(id))));
     for (const notice of [...ageWarning(answer.dataAsOf, lastDay), ...answer.notices]) warnings.add(notice);
   }
   const starsOf = (row: ChartRow) => Number(cellOf(row, 'new_stars') ?? -1);

@@ -107,11 +107,7 @@ export async function composeDigest(
   const subscriptions = await parts.subscriptions.list(user.id);
   if (subscriptions.length === 0) return undefined;
   const days = weekBefore(dueAt, timeZone);
-  const week = await readWeek(
-    parts.engine,
-    subscriptions.map(({ repoId }) => repoId),
-    days,
-  );
+  const week = await readWeek(parts.engine, subscriptions, days);
   if (!hasChanges(week)) return undefined;
   const { publicUrl, service } = parts;
   const unsubscribe = `${publicUrl}/unsubscribe/${parts.tokens.create(user.id)}`;

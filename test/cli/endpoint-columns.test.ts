@@ -109,7 +109,7 @@ sql: SELECT id, login, followers, created_at FROM github_users WHERE login = {{ 
 describe('the definitions of this package', () => {
   it('have the format of `endpoint format`', async () => {
     const { code, out, err } = await run(['endpoint', 'format', '--check'], { environment: {} });
-    expect([code, out, err]).to.deep.equal([0, '', '50 files, 0 would change, 0 problems\n']);
+    expect([code, out, err]).to.deep.equal([0, '', '51 files, 0 would change, 0 problems\n']);
   });
 });
 

@@ -23,7 +23,7 @@ describe('the included definitions', () => {
     const loaded = await loadEndpoints(DEFINITIONS_FOLDER, { privateData: PRIVATE_DATA });
     expect(loaded.problems.map(formatProblem)).to.deep.equal([]);
     endpoints = loaded.endpoints;
-    expect(endpoints).to.have.length(45);
+    expect(endpoints).to.have.length(46);
   });
 
   it('are in the table of docs/api.md if they have no path', () => {
@@ -48,6 +48,7 @@ describe('the included definitions', () => {
     });
     expect(Object.fromEntries(passed)).to.deep.equal({
       'collections-by-growth': 5,
+      'star-movers': 2,
       'changes-of-repositories': 3,
       'collections-growth-history': 4,
       'list-repos-of-collection': 4,

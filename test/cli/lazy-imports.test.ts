@@ -40,7 +40,7 @@ describe('the imports of the command line', () => {
       const urls = await scriptsOf(words);
       expect(LIGHT_PACKAGES).to.include.members(packagesOf(urls));
       const others = ownModulesOf(urls).filter((path) => !/^(cli|server\/settings)\//.test(path));
-      expect(others, others.join(', ')).to.have.length.within(1, 6);
+      expect(others, others.join(', ')).to.have.length.within(1, 7);
     });
   }
 

@@ -91,7 +91,7 @@ onBothDatabases('the SQL of definitions with literals', (settings) => {
         }
       }
     }
-    expect(endpoints).to.have.length(44);
+    expect(endpoints).to.have.length(46);
     expect(reports).to.deep.equal(isServer ? REJECTED.filter((report) => FIRST_EXAMPLES.test(report)) : REJECTED);
     expect(rowCount).to.be.greaterThan(200);
   });

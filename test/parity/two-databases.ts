@@ -123,6 +123,7 @@ export const CLOCK_OPERATIONS = [
   'collections-growth-history',
   'list-hot-collections',
   'list-trending-repos',
+  'star-movers',
 ];
 
 /** Sets another time zone than UTC for the process of the suite. The private server also has another one. */

@@ -55,6 +55,8 @@ const WITHOUT = new Set([
   ...['home', 'live', 'openapi', 'openapi-3-0', 'swagger', 'other-api', 'list-tables', 'get-table', 'choices'],
   ...['list-definitions', 'get-definition', 'console-session', 'list-pages', 'get-page', 'find-page'],
   ...['robots', 'sitemap'],
+  // These reject a token that is not from this service.
+  ...['show-unsubscribe', 'unsubscribe-by-link'],
 ]);
 /** Operations that run definitions or SQL of users, and have separate time limits. */
 const LONGER = new Set([

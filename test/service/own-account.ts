@@ -46,6 +46,7 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
     const [id, otherId] = [await idOf(login), await idOf(other)];
     const repository = `/repos/${demo.repository}`;
     for (const path of ['subscribe', 'unsubscribe']) await as(login, `${repository}/${path}/`, { method: 'PUT' });
+    await as(login, '/user/digest/', { method: 'PUT', headers: JSON_TYPE, body: '{"enable":true}' });
     await as(other, `${repository}/subscribe/`, { method: 'PUT' });
     await users.setTrusted(id, true, SYSTEM_TIME);
     await new UserRoles(demo.database, demo.state).change(id, { add: ['reader'], remove: [] }, SYSTEM_TIME);
@@ -95,6 +96,7 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
         ...((await (await as(login, '/user/')).json()) as object),
         ...{ provider: 'host', accountId: login, trusted: true, roles: ['trusted', 'reader'], profileAt: TIME },
       },
+      digest: { timeZone: 'UTC', nextAt: '2026-07-06T08:00:00Z', sentAt: null, undeliverableSince: null },
       feedback: [{ questionId: foreign, userId: id, satisfied: false, feedbackContent: 'No "rows"', createdAt: TIME }],
       sqlQuotas: [{ day: '2026-06-30', used: 3 }],
       sessions: [
@@ -108,6 +110,7 @@ export function ownAccount(of: () => { readonly demo: DemoService; readonly user
         own('sign-up', `user ${id}`),
         own('subscribe', `repository ${repoId}`),
         own('unsubscribe', `repository ${repoId}`),
+        own('email-updates', `user ${id}`, 'on'),
         own('give-feedback', `question ${foreign}`, 'unsatisfied'),
         own('sign-in', `session ${session?.id}`),
         own('create-key', `key ${key.id}`),

@@ -8,6 +8,7 @@ import { useStoredData } from './first-steps/use-stored-data.js';
 import { FastestCollections } from './growth/fastest-collections.js';
 import styles from './home.module.css';
 import { HotCollections } from './hot-collections.js';
+import { Movers } from './movers.js';
 import { Trending } from './trending.js';
 
 /** The start page: what grows, what trends, and how complete the data are. Without such data, it shows how to get them. */
@@ -24,6 +25,11 @@ export function HomePage() {
       {!(hasEvents && hasCollections) && (
         <div className={styles.wide}>
           <FirstSteps {...stored} />
+        </div>
+      )}
+      {hasEvents && (
+        <div className={styles.wide}>
+          <Movers />
         </div>
       )}
       {hasCollections && (

@@ -145,7 +145,7 @@ describe('the examples of prompts', () => {
   });
 
   it('are the definitions whose SQL the playground accepts', () => {
-    expect(examples).to.have.length(38);
+    expect(examples).to.have.length(40);
     // This definition reads the visits of collections, which are private.
     expect(examples.map(({ name }) => name)).not.to.include('list-hot-collections');
     for (const { sql } of examples) {

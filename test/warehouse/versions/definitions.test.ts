@@ -15,7 +15,7 @@ describe('the definitions of this program', () => {
         definition.serveStaleMs !== 30_000 ||
         definition.cacheTtlMs !== undefined,
     );
-    expect([definitions.length, unlike.map(({ definition }) => definition.name)]).to.deep.equal([45, []]);
+    expect([definitions.length, unlike.map(({ definition }) => definition.name)]).to.deep.equal([46, []]);
     expect(definitions.flatMap((one) => findCacheNotes(one, (table) => versioned.has(table)))).to.deep.equal([]);
   });
 });
