@@ -80,6 +80,10 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly [string, Readonly<Re
   'pull-request-outcomes': [['Which share of the pull requests of REPO is merged?', {}]],
   'repository-contributors': [['new and returning contributors of REPO', {}]],
   'contributor-retention': [['What is the retention of contributors of REPO?', {}]],
+  'star-movers': [
+    ['What are the biggest movers of the week?', {}],
+    ['Whose stars changed most this week?', {}],
+  ],
   'repository-hours': [['On which weekdays is REPO active?', {}]],
   'collection-languages': [['Which languages are used in the collection COLLECTION?', {}]],
   'contribution-concentration': [['What is the bus factor of REPO?', {}]],
