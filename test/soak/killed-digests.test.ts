@@ -45,6 +45,9 @@ onBothDatabases('digests of processes that are killed at random moments', (envir
 
   it('are sent at most once, and at least to all users whose text no killed process was sending', async () => {
     const random = createRandom(seedOf('killed digests'), 'kills');
+    // A slow mail server, so that many kills happen while it gets a text.
+    const slowly = () => pause(random.below(60), undefined);
+    Object.assign(mails, { onRecipient: slowly, onText: slowly });
     let kills = 0;
     let isDone = false;
     for (let round = 0; !isDone; round += 1) {
