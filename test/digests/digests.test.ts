@@ -249,6 +249,24 @@ function weeklyDigests(environment: () => Record<string, string>): void {
     for (const login of ['killed-early', 'killed-late']) await leave(login);
   });
 
+  it('are sent only by the last process that claimed them', async () => {
+    const id = await follow('claimed-twice');
+    const stored = digests.digests;
+    const slow = await stored.claim(id, DUE);
+    const last = await stored.claim(id, new Date(DUE.getTime() + 10 * MINUTE_MS));
+    if (slow === undefined || last === undefined) throw new Error('The digest cannot be claimed.');
+    expect([slow.attempt, last.attempt]).to.deep.equal([1, 2]);
+    expect([await stored.begin(slow), await stored.begin(last), await stored.begin(last)]).to.deep.equal([
+      false,
+      true,
+      false,
+    ]);
+    await stored.end(slow, 'retry', now);
+    await stored.end(last, 'sent', now);
+    expect(await statusOf('claimed-twice')).to.include({ sentAt: '2026-06-30T12:00:00Z' });
+    await leave('claimed-twice');
+  });
+
   it('end for an address that the mail server does not know, until the user enables them again', async () => {
     await follow('unknown');
     mails.onRecipient = async () => '550 5.1.1 No such user unknown@people.example';
