@@ -99,14 +99,17 @@ export class Users {
     );
   }
 
-  /** Enables or disables the weekly digest by e-mail. Without a time zone, the digest keeps its time zone. */
-  async setEmailUpdates(id: number, enable: boolean, now: Date, timeZone?: string): Promise<void> {
-    const change = {
-      column: 'email_get_updates',
-      value: enable,
-      actor: `user ${id}`,
-      action: 'email-updates',
-    } as const;
+  /**
+   * Enables or disables the weekly digest by e-mail. Without a time zone, the digest keeps its time zone. `actor` is who makes the change, for
+   * the audit log.
+   */
+  async setEmailUpdates(
+    id: number,
+    enable: boolean,
+    now: Date,
+    { timeZone, actor = `user ${id}` }: { readonly timeZone?: string | undefined; readonly actor?: string } = {},
+  ): Promise<void> {
+    const change = { column: 'email_get_updates', value: enable, actor, action: 'email-updates' } as const;
     await this.#state.transaction(async (tables) => {
       await setFlag(tables, id, change, now);
       await (enable ? enableDigest(tables, id, now, timeZone) : disableDigest(tables, id, now));

@@ -1,3 +1,4 @@
+import { VISITOR } from '../../accounts/audit-log.js';
 import { isTimeZone } from '../../accounts/digest-times.js';
 import type { Digests } from '../../accounts/digests.js';
 import { isEmailAddress } from '../../accounts/identity/account-fields.js';
@@ -61,7 +62,7 @@ export function digestOperations({ digests, users, tokens, isAvailable }: Digest
       handle: async ({ caller, body, now }) => {
         const { enable, timeZone } = body as { readonly enable: boolean; readonly timeZone?: string };
         if (timeZone !== undefined) requireTimeZone(timeZone);
-        await users.setEmailUpdates(caller.id, enable, now, timeZone).catch(throwIfRemoved);
+        await users.setEmailUpdates(caller.id, enable, now, { timeZone }).catch(throwIfRemoved);
         return { body: await describe(caller) };
       },
     },
@@ -84,7 +85,7 @@ export function digestOperations({ digests, users, tokens, isAvailable }: Digest
       errors: [...UNSUBSCRIBE.errors, 'state_unavailable', ...DATABASE_ERRORS],
       handle: async (request: OperationRequest) => {
         const userId = await readUser(request);
-        await users.setEmailUpdates(userId, false, request.now).catch((error: unknown) => {
+        await users.setEmailUpdates(userId, false, request.now, { actor: VISITOR }).catch((error: unknown) => {
           if (!(error instanceof RemovedUserError)) throw error;
         });
         return pageReply('You get no more weekly e-mails.', DONE);

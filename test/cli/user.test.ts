@@ -158,6 +158,30 @@ function userCommands(database: () => Record<string, string>): void {
     expect(await resultOf('trust', 'id:3')).to.deep.equal([0, 'User 3 (2) is trusted.', '']);
   });
 
+  it('show the digest of a user, disable it, and explain why there is no e-mail', async () => {
+    const token = await tokenOf('dora');
+    const { body } = await as(token);
+    expect(await resultOf('digest', 'dora')).to.deep.equal([0, 'dora gets no digest.', '']);
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const enabled = '{"enable":true,"timeZone":"Europe/Berlin"}';
+    await fetch(`${service.url}/user/digest/`, { method: 'PUT', headers, body: enabled });
+    const [code, out] = await resultOf('digest', 'dora');
+    expect(code).to.equal(0);
+    expect(out).to.match(/^dora gets digests in the time zone Europe\/Berlin: next at 20\d\d-.+Z; last at –\.$/);
+    expect(await resultOf('digest', 'dora', '--preview')).to.deep.equal([
+      ...[2, '', 'E-mail is not configured: set SMTP_URL, MAIL_FROM and PUBLIC_URL.'],
+    ]);
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'digest@mail.example', PUBLIC_URL: 'http://127.0.0.1' };
+    const all = readSettings({ DATA_DIR: folder, ...database(), ...mail });
+    const preview = await runHere(['user', 'digest', 'dora', '--preview'], all, warehouse);
+    expect([preview.code, preview.out]).to.deep.equal([2, '']);
+    expect(preview.err).to.match(/^dora would get no e-mail: the user has no verified address, /);
+    const off = { id: body.id, login: 'dora', digest: null };
+    expect(JSON.parse((await user('digest', 'dora', '--off', '--json')).out)).to.deep.equal(off);
+    const [last] = JSON.parse((await user('audit', '--limit', '1', '--json')).out) as Record<string, string>[];
+    expect([last?.actor, last?.action, last?.detail]).to.deep.equal(['operator', 'email-updates', 'off']);
+  });
+
   it('list, add and remove roles', async () => {
     const { id } = (await as(await tokenOf('rolf'))).body;
     const has = (roles: string) => [0, `User ${id} (rolf) has ${roles}.`, ''];

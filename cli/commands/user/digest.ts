@@ -23,11 +23,12 @@ export function addDigestCommand(parent: Command, context: CommandContext): void
 async function showDigest(context: CommandContext, word: string, { off, json }: Options): Promise<void> {
   const { output } = context;
   const { changeableUsers, oneUser, usersOf } = await import('./one-user.js');
+  const { OPERATOR } = await import('../../../accounts/audit-log.js');
   const { Digests } = await import('../../../accounts/digests.js');
   const { READ_ONLY_STATE } = await import('../../../server/github-operations.js');
   const users = await (off ? changeableUsers(context) : usersOf(context));
   const { id, login } = await oneUser(users, word);
-  if (off) await users.setEmailUpdates(id, false, new Date());
+  if (off) await users.setEmailUpdates(id, false, new Date(), { actor: OPERATOR });
   const { database } = await context.warehouse();
   const digest = (await new Digests(database, READ_ONLY_STATE).find(id)) ?? null;
   if (json) return output.json({ id, login, digest });
