@@ -110,7 +110,8 @@ function failureOf(error: SmtpError, { to }: Mail, { step }: Progress): Delivery
   if (step === 'withdrawn') return { outcome: 'withdrawn', detail, isGeneral: false };
   if (step === 'writing' && code === undefined) return { outcome: 'unknown', detail, isGeneral: true };
   if (isAddressRejected(error)) return { outcome: 'rejected', detail, isGeneral: false };
-  return { outcome: 'failed', detail, isGeneral: step === 'opening' || code === undefined || code === CLOSING };
+  const isGeneral = step === 'opening' || code === undefined || code === CLOSING || error.command === 'MAIL FROM';
+  return { outcome: 'failed', detail, isGeneral };
 }
 
 const MAX_DETAIL = 300;

@@ -57,6 +57,7 @@ function weeklyDigests(environment: () => Record<string, string>): void {
   beforeEach(() => {
     now = SYSTEM_TIME;
     mails.accepted.length = 0;
+    mails.onSender = async () => undefined;
     mails.onRecipient = async () => undefined;
     mails.onText = async () => undefined;
     lines.length = 0;
@@ -247,6 +248,23 @@ function weeklyDigests(environment: () => Record<string, string>): void {
     expect(await statusOf('killed-early')).to.include({ nextAt: '2026-07-13T08:00:00Z' });
     expect(await statusOf('killed-late')).to.include({ nextAt: '2026-07-13T08:00:00Z', sentAt: null });
     for (const login of ['killed-early', 'killed-late']) await leave(login);
+  });
+
+  it('wait for the next minute if the mail server rejects the sender, instead of trying all users', async () => {
+    for (const login of ['one', 'two']) await follow(login);
+    let attempts = 0;
+    mails.onSender = async () => {
+      attempts += 1;
+      return '550 5.7.1 Sender not allowed';
+    };
+    now = DUE;
+    await send();
+    expect(attempts).to.equal(1);
+    mails.onSender = async () => undefined;
+    now = new Date(DUE.getTime() + 5 * MINUTE_MS);
+    await send();
+    expect(recipients().sort()).to.deep.equal(['one@people.example', 'two@people.example']);
+    for (const login of ['one', 'two']) await leave(login);
   });
 
   it('are sent only by the last process that claimed them', async () => {

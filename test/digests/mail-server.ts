@@ -17,6 +17,7 @@ export interface MailServer {
   readonly port: number;
   readonly accepted: AcceptedMail[];
   /** The answers from now on. */
+  onSender: Answer;
   onRecipient: Answer;
   /** Called after the text was received. */
   onText: Answer;
@@ -31,6 +32,7 @@ export async function startMailServer(): Promise<MailServer> {
   const mails = {
     port: 0,
     accepted,
+    onSender: ACCEPT,
     onRecipient: ACCEPT,
     onText: ACCEPT,
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
@@ -40,6 +42,7 @@ export async function startMailServer(): Promise<MailServer> {
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
     closeTimeout: 1,
+    onMailFrom: (_address, _session, done) => void mails.onSender().then((rejection) => done(errorOf(rejection))),
     onRcptTo: (_address, _session, done) => void mails.onRecipient().then((rejection) => done(errorOf(rejection))),
     onData: (stream, { envelope }, done) => {
       void buffer(stream).then(async (bytes) => {
