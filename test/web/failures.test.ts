@@ -113,11 +113,14 @@ sunset: 2027-01-31
     );
     await page.goto(`${console.demo.service.url}/p/collections/2`);
     const main = page.getByRole('main');
-    await main.getByRole('alert').getByText('Too many requests').waitFor();
+    // Until all blocks have failed, each of them can show its failure.
+    await main.getByRole('alert').getByText('Too many requests').first().waitFor();
+    await completePage(page);
     expect([await main.getByRole('alert').count(), await main.getByText('Not loaded').count()]).to.deep.equal([1, 8]);
     await page.unroute('**/q/**');
     await main.getByRole('button', { name: 'Try again', exact: true }).click();
     await main.getByRole('table').first().waitFor();
+    await completePage(page);
     expect([await main.getByRole('alert').count(), await main.getByText('Not loaded').count()]).to.deep.equal([0, 0]);
   });
 
