@@ -18,7 +18,6 @@ export interface DigestStatus {
 /** The right to send one digest. It is lost when its lease ends. */
 export interface DigestClaim {
   readonly userId: number;
-  readonly timeZone: string;
   readonly dueAt: Date;
   /** The number of this attempt to send the digest, from 1. */
   readonly attempt: number;
@@ -51,19 +50,8 @@ export class Digests {
 
   /** Returns the digest of a user; undefined if the user did not enable digests. */
   async find(userId: number): Promise<DigestStatus | undefined> {
-    const [row] = await readStateRows(
-      this.#database,
-      "SELECT time_zone, due_at, sent_at, undeliverable_since FROM sys_digests WHERE user_id = :p1 AND state <> 'off'",
-      [userId],
-    );
-    if (row === undefined) return undefined;
-    const [timeZone, dueAt, sentAt = null, undeliverable = null] = row;
-    return {
-      timeZone: String(timeZone),
-      nextAt: undeliverable === null ? isoTime(dueAt) : null,
-      sentAt: sentAt === null ? null : isoTime(sentAt),
-      undeliverableSince: undeliverable === null ? null : isoTime(undeliverable),
-    };
+    const [row] = await readStateRows(this.#database, SELECT, [userId]);
+    return row && statusOf(toDigest(row));
   }
 
   /** Returns up to `limit` users whose digest can be claimed, those that wait longest first. */
@@ -81,17 +69,16 @@ export class Digests {
     return this.#state.transaction(async (tables) => {
       const digest = await readDigest(tables, userId);
       if (digest === undefined || digest.attemptAt > now) return undefined;
-      const { timeZone, dueAt, attempts, state } = digest;
-      const claim = { userId, timeZone, dueAt, attempt: attempts + 1 };
-      if (state === 'sending' || now.getTime() - dueAt.getTime() > MAX_DELAY_MS) {
-        await scheduleNext(tables, claim, now);
+      const { dueAt, attempts, state } = digest;
+      if (state === 'sending' || isTooLate(digest, now)) {
+        await scheduleNext(tables, digest, now);
         return undefined;
       }
       await tables.run(
         "UPDATE sys_digests SET state = 'claimed', attempts = :p1, attempt_at = :p2 WHERE user_id = :p3",
-        [claim.attempt, sqlTime(later(now, LEASE_MS)), userId],
+        [attempts + 1, sqlTime(later(now, LEASE_MS)), userId],
       );
-      return claim;
+      return { userId, dueAt, attempt: attempts + 1 };
     });
   }
 
@@ -99,34 +86,34 @@ export class Digests {
    * Must be called just before the mail server gets the text. Resolves to false if the text must not be sent: the lease of the claim ended and
    * another process has the digest, or the user disabled digests.
    */
-  async begin({ userId, dueAt, attempt }: DigestClaim): Promise<boolean> {
+  async begin({ userId, dueAt, attempt }: DigestClaim, now: Date): Promise<boolean> {
     const changed = await this.#state.transaction((tables) =>
       tables.run(
-        `UPDATE sys_digests SET state = 'sending'
-         WHERE user_id = :p1 AND due_at = :p2 AND attempts = :p3 AND state = 'claimed'`,
-        [userId, sqlTime(dueAt), attempt],
+        `UPDATE sys_digests SET state = 'sending', begun_at = :p1
+         WHERE user_id = :p2 AND due_at = :p3 AND attempts = :p4 AND state = 'claimed'`,
+        [sqlTime(now), userId, sqlTime(dueAt), attempt],
       ),
     );
     return changed === 1;
   }
 
-  /** Stores how an attempt ended. Does nothing if the claim was lost. */
-  async end(claim: DigestClaim, outcome: DigestOutcome, now: Date): Promise<void> {
+  /** Stores how an attempt ended. If the claim was lost, stores only that the digest was sent. */
+  async end({ userId, dueAt, attempt }: DigestClaim, outcome: DigestOutcome, now: Date): Promise<void> {
     await this.#state.transaction(async (tables) => {
-      const digest = await readDigest(tables, claim.userId);
-      if (digest?.attempts !== claim.attempt || digest.dueAt.getTime() !== claim.dueAt.getTime()) return;
-      const { userId, attempt } = claim;
-      if (outcome === 'retry') {
-        await tables.run("UPDATE sys_digests SET state = 'waiting', attempt_at = :p1 WHERE user_id = :p2", [
-          sqlTime(later(now, delayAfter(attempt))),
-          userId,
-        ]);
-        return;
-      }
-      await scheduleNext(tables, claim, now);
+      const digest = await readDigest(tables, userId);
+      if (digest === undefined) return;
       if (outcome === 'sent') {
         await tables.run('UPDATE sys_digests SET sent_at = :p1 WHERE user_id = :p2', [sqlTime(now), userId]);
       }
+      if (digest.attempts !== attempt || digest.dueAt.getTime() !== dueAt.getTime()) return;
+      if (outcome === 'retry') {
+        await tables.run(
+          "UPDATE sys_digests SET state = 'waiting', attempt_at = :p1, begun_at = NULL WHERE user_id = :p2",
+          [sqlTime(later(now, delayAfter(attempt))), userId],
+        );
+        return;
+      }
+      await scheduleNext(tables, digest, now);
       if (outcome === 'undeliverable') {
         await tables.run('UPDATE sys_digests SET attempt_at = :p1, undeliverable_since = :p2 WHERE user_id = :p3', [
           NEVER,
@@ -139,47 +126,42 @@ export class Digests {
 }
 
 /**
- * Enables the digest of a user in a transaction that has locked the user. Without a time zone, keeps the current one, or else uses UTC. The
- * first digest is due at the next weekly time that is at least three days after the last digest, so that another time zone does not cause a
- * second digest in a week.
+ * Enables the digest of a user in a transaction that has locked the user. Without a time zone, keeps the current one, or else uses UTC. A
+ * digest that is already due stays due. Otherwise, the next digest is due at the first weekly time that is at least three days after the
+ * last one, so that another time zone does not cause a second digest in a week.
  */
 export async function enableDigest(
   tables: StateTables,
   userId: number,
   now: Date,
   timeZone: string | undefined,
-): Promise<void> {
+): Promise<DigestStatus> {
   const digest = await readDigest(tables, userId);
   const zone = timeZone ?? digest?.timeZone ?? 'UTC';
-  if (digest?.timeZone === zone && digest.state !== 'off' && !digest.isUndeliverable) return;
-  const sentAt = digest?.state === 'sending' ? now : digest?.sentAt;
-  const earliest = sentAt === undefined ? now : new Date(Math.max(now.getTime(), sentAt.getTime() + MIN_DISTANCE_MS));
-  const due = sqlTime(nextDigestAt(earliest, zone));
   if (digest === undefined) {
     await tables.run(
       `INSERT INTO sys_digests (user_id, time_zone, due_at, attempt_at, attempts, state)
        VALUES (:p1, :p2, :p3, :p3, 0, 'waiting')`,
-      [userId, zone, due],
+      [userId, zone, sqlTime(nextDigestAt(now, zone))],
     );
-    return;
+  } else if (digest.state === 'off' || digest.undeliverableSince !== null) {
+    await scheduleNext(tables, { ...digest, timeZone: zone }, now);
+  } else if (zone !== digest.timeZone) {
+    if (digest.dueAt > now) await scheduleNext(tables, { ...digest, timeZone: zone }, now);
+    else await tables.run('UPDATE sys_digests SET time_zone = :p1 WHERE user_id = :p2', [zone, userId]);
   }
-  await tables.run(
-    `UPDATE sys_digests SET time_zone = :p2, due_at = :p3, attempt_at = :p3, attempts = 0, state = 'waiting',
-       sent_at = :p4, undeliverable_since = NULL
-     WHERE user_id = :p1`,
-    [userId, zone, due, sentAt === undefined ? null : sqlTime(sentAt)],
-  );
+  const enabled = await readDigest(tables, userId);
+  const status = enabled && statusOf(enabled);
+  if (status === undefined) throw new Error(`The digest of user ${userId} was not stored.`);
+  return status;
 }
 
 /** Disables the digest of a user. A digest whose text a mail server already gets is not stopped. */
-export async function disableDigest(tables: StateTables, userId: number, now: Date): Promise<void> {
-  const digest = await readDigest(tables, userId);
-  if (digest === undefined) return;
-  const sentAt = digest.state === 'sending' ? now : digest.sentAt;
-  await tables.run(
-    "UPDATE sys_digests SET state = 'off', attempt_at = :p1, attempts = 0, sent_at = :p2 WHERE user_id = :p3",
-    [NEVER, sentAt === undefined ? null : sqlTime(sentAt), userId],
-  );
+export async function disableDigest(tables: StateTables, userId: number): Promise<void> {
+  await tables.run("UPDATE sys_digests SET state = 'off', attempt_at = :p1, attempts = 0 WHERE user_id = :p2", [
+    NEVER,
+    userId,
+  ]);
 }
 
 /** The shortest time between two digests of a user. */
@@ -199,43 +181,82 @@ function later(time: Date, ms: number): Date {
   return new Date(time.getTime() + ms);
 }
 
-async function scheduleNext(tables: StateTables, { userId, timeZone }: DigestClaim, now: Date): Promise<void> {
+/** Schedules the next digest of a user, at least three days after the last one. */
+async function scheduleNext(
+  tables: StateTables,
+  { userId, timeZone, begunAt }: Pick<StoredDigest, 'userId' | 'timeZone' | 'begunAt'>,
+  now: Date,
+): Promise<void> {
+  const earliest = Math.max(now.getTime(), begunAt === null ? 0 : begunAt.getTime() + MIN_DISTANCE_MS);
   await tables.run(
-    `UPDATE sys_digests SET due_at = :p1, attempt_at = :p1, attempts = 0, state = 'waiting' WHERE user_id = :p2`,
-    [sqlTime(nextDigestAt(now, timeZone)), userId],
+    `UPDATE sys_digests SET time_zone = :p1, due_at = :p2, attempt_at = :p2, attempts = 0, state = 'waiting',
+       undeliverable_since = NULL
+     WHERE user_id = :p3`,
+    [timeZone, sqlTime(nextDigestAt(new Date(earliest), timeZone)), userId],
   );
 }
 
+function isTooLate({ dueAt }: StoredDigest, now: Date): boolean {
+  return now.getTime() - dueAt.getTime() > MAX_DELAY_MS;
+}
+
 interface StoredDigest {
+  readonly userId: number;
   readonly timeZone: string;
   readonly dueAt: Date;
   readonly attemptAt: Date;
   readonly attempts: number;
   /** `waiting`, `claimed`, `sending` or `off`. */
   readonly state: string;
-  readonly sentAt: Date | undefined;
-  readonly isUndeliverable: boolean;
+  /** When a mail server got the text of the last digest. The outcome can be unknown. Null before the first digest. */
+  readonly begunAt: Date | null;
+  readonly sentAt: Date | null;
+  readonly undeliverableSince: Date | null;
 }
 
+const SELECT = `
+  SELECT user_id, time_zone, due_at, attempt_at, attempts, state, begun_at, sent_at, undeliverable_since
+  FROM sys_digests
+  WHERE user_id = :p1`;
+
 async function readDigest(tables: StateTables, userId: number): Promise<StoredDigest | undefined> {
-  const [row] = await tables.rows(
-    `SELECT time_zone, due_at, attempt_at, attempts, state, sent_at, undeliverable_since
-     FROM sys_digests WHERE user_id = :p1`,
-    [userId],
-  );
-  if (row === undefined) return undefined;
-  const [timeZone, dueAt, attemptAt, attempts, state, sentAt = null, undeliverable] = row;
+  const [row] = await tables.rows(SELECT, [userId]);
+  return row && toDigest(row);
+}
+
+function toDigest(row: readonly Cell[]): StoredDigest {
+  const [userId, timeZone, dueAt, attemptAt, attempts, state, begunAt, sentAt, undeliverableSince] = row;
   return {
+    userId: Number(userId),
     timeZone: String(timeZone),
     dueAt: timeOf(dueAt),
     attemptAt: timeOf(attemptAt),
     attempts: Number(attempts),
     state: String(state),
-    sentAt: sentAt === null ? undefined : timeOf(sentAt),
-    isUndeliverable: undeliverable !== null,
+    begunAt: timeOrNull(begunAt),
+    sentAt: timeOrNull(sentAt),
+    undeliverableSince: timeOrNull(undeliverableSince),
   };
+}
+
+function statusOf({ timeZone, dueAt, sentAt, state, undeliverableSince }: StoredDigest): DigestStatus | undefined {
+  if (state === 'off') return undefined;
+  return {
+    timeZone,
+    nextAt: undeliverableSince === null ? isoText(dueAt) : null,
+    sentAt: sentAt && isoText(sentAt),
+    undeliverableSince: undeliverableSince && isoText(undeliverableSince),
+  };
+}
+
+function isoText(time: Date): string {
+  return isoTime(sqlTime(time));
 }
 
 function timeOf(cell: Cell | undefined): Date {
   return new Date(isoTime(cell));
+}
+
+function timeOrNull(cell: Cell | undefined): Date | null {
+  return cell === null || cell === undefined ? null : timeOf(cell);
 }

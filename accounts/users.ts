@@ -3,7 +3,7 @@ import { type Cell, type Database, sqlTime } from '../engine/index.js';
 import { isoTime } from '../warehouse/rules/times.js';
 import { OPERATOR, writeAuditEntry } from './audit-log.js';
 import { takeNextNumber } from './counters.js';
-import { disableDigest, enableDigest } from './digests.js';
+import { type DigestStatus, disableDigest, enableDigest } from './digests.js';
 import { readStateRows } from './state-reads.js';
 import type { StateStore, StateTables } from './state-store.js';
 
@@ -101,18 +101,20 @@ export class Users {
 
   /**
    * Enables or disables the weekly digest by e-mail. Without a time zone, the digest keeps its time zone. `actor` is who makes the change, for
-   * the audit log.
+   * the audit log. Resolves to the digest; undefined if it is disabled.
    */
   async setEmailUpdates(
     id: number,
     enable: boolean,
     now: Date,
     { timeZone, actor = `user ${id}` }: { readonly timeZone?: string | undefined; readonly actor?: string } = {},
-  ): Promise<void> {
+  ): Promise<DigestStatus | undefined> {
     const change = { column: 'email_get_updates', value: enable, actor, action: 'email-updates' } as const;
-    await this.#state.transaction(async (tables) => {
+    return this.#state.transaction(async (tables) => {
       await setFlag(tables, id, change, now);
-      await (enable ? enableDigest(tables, id, now, timeZone) : disableDigest(tables, id, now));
+      if (enable) return enableDigest(tables, id, now, timeZone);
+      await disableDigest(tables, id);
+      return undefined;
     });
   }
 

@@ -41,7 +41,8 @@ export const SEEDS: Readonly<Record<number, (tables: Tables) => Promise<void>>> 
   28: refreshShares,
   33: fillDailyCounts,
   34: sortRepositories,
-  35: (tables) => tables.run(DIGESTS_OF_USERS),
+  35: scheduleDigests,
+  36: (tables) => tables.run('UPDATE sys_digests SET begun_at = sent_at'),
 };
 
 /**
@@ -53,10 +54,14 @@ export const CORRECTIONS: Readonly<Record<number, (store: Store) => Promise<void
   16: fillPeople,
 };
 
-/** Their time is so long ago that no digest is sent for it, and the next one is scheduled. */
-const DIGESTS_OF_USERS = `
-  INSERT INTO sys_digests (user_id, time_zone, due_at, attempt_at, attempts, state)
-  SELECT id, 'UTC', '2000-01-01 00:00:00', '2000-01-01 00:00:00', 0, 'waiting' FROM sys_users WHERE email_get_updates = 1`;
+/** Schedules the first digest of each user who enabled updates earlier: on Monday of the next week at 8 o'clock in UTC. */
+function scheduleDigests(tables: Tables): Promise<void> {
+  const due = `'${formatDay(mondayOf(Date.now() + 7 * DAY_MS))} 08:00:00'`;
+  return tables.run(
+    `INSERT INTO sys_digests (user_id, time_zone, due_at, attempt_at, attempts, state)
+     SELECT id, 'UTC', ${due}, ${due}, 0, 'waiting' FROM sys_users WHERE email_get_updates = 1`,
+  );
+}
 
 /**
  * Inserts the days of a century, each with its Monday and the first day of its month. The parameters `from` and `to`
@@ -66,13 +71,18 @@ function seedCalendar(tables: Tables): Promise<void> {
   const rows: string[][] = [];
   for (let time = Date.UTC(2000, 0, 1); time < Date.UTC(2100, 0, 1); time += DAY_MS) {
     const day = formatDay(time);
-    const daysSinceMonday = (new Date(time).getUTCDay() + 6) % 7;
-    rows.push([day, formatDay(time - daysSinceMonday * DAY_MS), `${day.slice(0, 7)}-01`]);
+    rows.push([day, formatDay(mondayOf(time)), `${day.slice(0, 7)}-01`]);
   }
   return tables.insertRows('calendar_days', rows);
 }
 
 const DAY_MS = 86_400_000;
+
+/** Returns the Monday of the week of a time, at the same time of the day. */
+function mondayOf(time: number): number {
+  const daysSinceMonday = (new Date(time).getUTCDay() + 6) % 7;
+  return time - daysSinceMonday * DAY_MS;
+}
 
 function formatDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);

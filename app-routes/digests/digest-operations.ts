@@ -1,6 +1,6 @@
 import { VISITOR } from '../../accounts/audit-log.js';
 import { isTimeZone } from '../../accounts/digest-times.js';
-import type { Digests } from '../../accounts/digests.js';
+import type { DigestStatus, Digests } from '../../accounts/digests.js';
 import { isEmailAddress } from '../../accounts/identity/account-fields.js';
 import type { UnsubscribeTokens } from '../../accounts/unsubscribe-tokens.js';
 import { RemovedUserError, type Users } from '../../accounts/users.js';
@@ -33,9 +33,8 @@ export function digestOperations({ digests, users, tokens, isAvailable }: Digest
     if (userId !== undefined) return userId;
     throw new HttpProblem('unsubscribe_link_invalid', 'This link is incomplete or not from this service.');
   };
-  const describe = async ({ id, email }: Caller) => {
-    const state = { isAvailable, hasAddress: isEmailAddress(email) };
-    return { ...state, ...NO_DIGEST, ...(await digests.find(id)) };
+  const describe = ({ email }: Caller, digest: DigestStatus | undefined) => {
+    return { isAvailable, hasAddress: isEmailAddress(email), ...(digest ?? NO_DIGEST) };
   };
   return [
     {
@@ -46,7 +45,7 @@ export function digestOperations({ digests, users, tokens, isAvailable }: Digest
       path: '/user/digest/',
       summary: 'Returns when the signed-in user gets the next weekly digest',
       answer: USER_DIGEST,
-      handle: async ({ caller }) => ({ body: await describe(caller) }),
+      handle: async ({ caller }) => ({ body: describe(caller, await digests.find(caller.id)) }),
     },
     {
       access: 'signed-in',
@@ -62,8 +61,8 @@ export function digestOperations({ digests, users, tokens, isAvailable }: Digest
       handle: async ({ caller, body, now }) => {
         const { enable, timeZone } = body as { readonly enable: boolean; readonly timeZone?: string };
         if (timeZone !== undefined) requireTimeZone(timeZone);
-        await users.setEmailUpdates(caller.id, enable, now, { timeZone }).catch(throwIfRemoved);
-        return { body: await describe(caller) };
+        const digest = await users.setEmailUpdates(caller.id, enable, now, { timeZone }).catch(throwIfRemoved);
+        return { body: describe(caller, digest) };
       },
     },
     {

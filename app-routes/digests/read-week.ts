@@ -26,11 +26,11 @@ export async function readWeek(
 ): Promise<WeekOfRepositories> {
   const endpoint = engine.endpoint(DEFINITION);
   const declared = columnFields(endpoint.definition.columns);
-  const rows: ChartRow[] = [];
+  const rows = new Map<string, ChartRow>();
   const warnings = new Set<string>();
   let fields: ChartFields = declared;
   const ids = new Set(followed.map(({ repoId }) => String(repoId)));
-  const names = followed.map(({ repoName }) => repoName).filter((name) => name !== '');
+  const names = [...new Set(followed.map(({ repoName }) => repoName).filter((name) => name !== ''))];
   for (let first = 0; first < names.length; first += MAX_REPOSITORIES) {
     const query = { repos: names.slice(first, first + MAX_REPOSITORIES), to: lastDay };
     const answer = await engine.run(endpoint, { path: {}, query });
@@ -38,16 +38,22 @@ export async function readWeek(
       answer.columns.map(({ name, type }) => ({ name, columnType: type })),
       declared,
     );
-    const found = answer.rows.map((row) =>
-      Object.fromEntries(answer.columns.map(({ name }, index) => [name, textOf(row[index])])),
-    );
-    // Several repositories can have the same name, and the user follows only one of them.
-    rows.push(...found.filter(({ repo_id: id }) => ids.has(String(id))));
-    for (const notice of [...ageWarning(answer.dataAsOf, lastDay), ...answer.notices]) warnings.add(notice);
+    for (const cells of answer.rows) {
+      const row = Object.fromEntries(answer.columns.map(({ name }, index) => [name, textOf(cells[index])]));
+      const id = String(row.repo_id);
+      // Several repositories can have the same name, and the user follows only one of them.
+      if (ids.has(id)) rows.set(id, row);
+    }
+    // The user did not write the names in the request.
+    const notices = answer.notices.filter((notice) => !notice.includes('`repos`'));
+    for (const notice of [...ageWarning(answer.dataAsOf, lastDay), ...notices]) warnings.add(notice);
   }
+  const missing = ids.size - rows.size;
+  if (missing === 1) warnings.add('One repository that you follow is not in the data.');
+  if (missing > 1) warnings.add(`${missing} repositories that you follow are not in the data.`);
   const starsOf = (row: ChartRow) => Number(cellOf(row, 'new_stars') ?? -1);
-  rows.sort((one, other) => starsOf(other) - starsOf(one));
-  return { endpoint, fields, rows, warnings: [...warnings] };
+  const sorted = [...rows.values()].sort((one, other) => starsOf(other) - starsOf(one));
+  return { endpoint, fields, rows: sorted, warnings: [...warnings] };
 }
 
 /** Warns about data that do not contain the whole week. */

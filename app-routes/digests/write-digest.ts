@@ -80,15 +80,15 @@ export function writeDigest(
 
 /** Writes the most important change as a sentence. The first row has the most new stars. */
 function summaryOf(rows: readonly ChartRow[]): string {
-  const stars = rows.map((row) => numberOf(cellOf(row, 'new_stars')) ?? 0);
+  const stars = rows.map((row) => numberOf(cellOf(row, 'new_stars'))).filter((value) => value !== null);
   const [first, most = 0] = [rows[0], stars[0]];
   if (first === undefined || most === 0) {
     return `News from ${amount(rows.length, 'repository', 'repositories')} that you follow.`;
   }
   const name = nameOf(first);
-  if (rows.length === 1) return `${name} has ${amount(most, 'new star', 'new stars')}.`;
+  if (stars.length === 1) return `${name} has ${amount(most, 'new star', 'new stars')}.`;
   const sum = stars.reduce((total, one) => total + one, 0);
-  return `${amount(sum, 'new star', 'new stars')} in ${rows.length} repositories, ${amount(most, 'star', 'stars')} for ${name}.`;
+  return `${amount(sum, 'new star', 'new stars')} in ${stars.length} repositories, ${amount(most, 'star', 'stars')} for ${name}.`;
 }
 
 interface Item {
@@ -118,10 +118,10 @@ function nameOf(row: ChartRow): string {
 
 /** The change of the new stars against the week before; empty if it is unknown. */
 function changeOf(row: ChartRow): string {
-  const [now, before] = [numberOf(cellOf(row, 'new_stars')), numberOf(cellOf(row, 'new_stars_before'))];
-  if (now === null || before === null) return '';
-  if (now === before) return ' (as many as in the week before)';
-  return ` (${now > before ? '▲' : '▼'} ${numberText(Math.abs(now - before), LOCALE)} ${now > before ? 'more' : 'fewer'} than in the week before)`;
+  const change = numberOf(cellOf(row, 'star_change'));
+  if (change === null) return '';
+  if (change === 0) return ' (as many as in the week before)';
+  return ` (${change > 0 ? '▲' : '▼'} ${numberText(Math.abs(change), LOCALE)} ${change > 0 ? 'more' : 'fewer'} than in the week before)`;
 }
 
 function countOf(row: ChartRow, column: string, singular: string, plural: string): string {

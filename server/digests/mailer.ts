@@ -11,8 +11,8 @@ export interface Mail {
 
 export interface Delivery {
   /**
-   * `sent`: the mail server accepted the message. `rejected`: it does not accept messages for this address. `failed`: the message was
-   * certainly not sent. `unknown`: the connection failed after the message was written. `withdrawn`: `begin` returned false.
+   * `sent`: the mail server accepted the message. `rejected`: it does not know the address. `failed`: the message was certainly not sent.
+   * `unknown`: the mail server got the text, but did not answer whether it accepted it. `withdrawn`: `begin` returned false.
    */
   readonly outcome: 'sent' | 'rejected' | 'failed' | 'unknown' | 'withdrawn';
   /** What went wrong, without the address; empty if the message was sent. */
@@ -48,6 +48,7 @@ interface Progress {
 }
 
 interface SmtpError extends Error {
+  readonly code?: string;
   readonly responseCode?: number;
   readonly response?: string;
   readonly command?: string;
@@ -105,25 +106,53 @@ async function deliver(
 }
 
 function failureOf(error: SmtpError, { to }: Mail, { step }: Progress): Delivery {
-  const { responseCode: code, response = error.message } = error;
-  const detail = response.replaceAll(to, '<address>').slice(0, MAX_DETAIL);
+  const { responseCode, command, response = error.message } = error;
+  const detail = maskAddress(response, to).slice(0, MAX_DETAIL);
   if (step === 'withdrawn') return { outcome: 'withdrawn', detail, isGeneral: false };
-  if (step === 'writing' && code === undefined) return { outcome: 'unknown', detail, isGeneral: true };
+  if (step === 'writing') {
+    const isAnswer = responseCode !== undefined && command === 'DATA';
+    return { outcome: isAnswer ? 'failed' : 'unknown', detail, isGeneral: !isAnswer };
+  }
   if (isAddressRejected(error)) return { outcome: 'rejected', detail, isGeneral: false };
-  const isGeneral = step === 'opening' || code === undefined || code === CLOSING || error.command === 'MAIL FROM';
-  return { outcome: 'failed', detail, isGeneral };
+  return { outcome: 'failed', detail, isGeneral: step === 'opening' || isGeneral(error) };
 }
 
 const MAX_DETAIL = 300;
+
+/** Replaces addresses, and the name in the address of the recipient, in a text from a mail server. */
+function maskAddress(text: string, address: string): string {
+  const name = address.slice(0, address.lastIndexOf('@')).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return text
+    .replaceAll(/\S*@\S*/g, '<address>')
+    .replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'giu'), '<address>');
+}
+
+/** The status of an answer (RFC 3463), such as `5.1.1`; empty without one. */
+function statusOf({ response = '' }: SmtpError): string {
+  return /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1] ?? '';
+}
+
+/** Whether the mail server does not know the address. Other permanent rejections can concern the sender or the content. */
+function isAddressRejected(error: SmtpError): boolean {
+  if (error.command !== 'RCPT TO') return false;
+  const status = statusOf(error);
+  return status === '' ? [550, 551, 553].includes(error.responseCode ?? 0) : UNKNOWN_ADDRESS.test(status);
+}
+
+/** Unknown mailbox, host or syntax of the recipient, moved mailbox, domain without mail, and disabled mailbox. */
+const UNKNOWN_ADDRESS = /^5\.(1\.(1|2|3|6|10)|2\.1)$/;
+/** The address of the sender is wrong. */
+const WRONG_SENDER = /^[45]\.1\.[78]$/;
+
+/** Whether a failure after the sign-in, and before the text, would be the same for other addresses. */
+function isGeneral(error: SmtpError): boolean {
+  const { code = '', command, responseCode } = error;
+  if (responseCode === undefined) return !['EENVELOPE', 'EMESSAGE'].includes(code);
+  if (responseCode === CLOSING || WRONG_SENDER.test(statusOf(error))) return true;
+  return command === 'MAIL FROM' && responseCode !== TOO_LARGE;
+}
+
 /** "Service not available, closing transmission channel" (RFC 5321). */
 const CLOSING = 421;
-
-/**
- * Whether the mail server does not know the address. Other permanent rejections, such as `5.7.1` (RFC 3463), can concern the sender or the
- * content.
- */
-function isAddressRejected({ command, responseCode = 0, response = '' }: SmtpError): boolean {
-  if (command !== 'RCPT TO') return false;
-  const [, status] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];
-  return status === undefined ? [550, 551, 553].includes(responseCode) : /^5\.(1\.\d+|2\.1)$/.test(status);
-}
+/** "Requested mail action aborted: exceeded storage allocation" (RFC 5321): the message is too large. */
+const TOO_LARGE = 552;

@@ -35,45 +35,62 @@ export interface DigestParts {
 
 /** The number of users that are read at once. */
 const BATCH_SIZE = 50;
+/** A run ends after this number of failures without a success between them, because the next digests would probably fail too. */
+const MAX_FAILURES = 3;
 
 /**
- * Sends all digests that are due, one after the other. Ends early when `signal` aborts, and when a failure would also affect the next digests,
- * for example because the mail server is not available.
+ * Sends all digests that are due, one after the other, each at most once in a run. Ends early when `signal` aborts, when the mail server is
+ * not available, and after several failures in a row. The next run continues.
  */
 export async function sendDigests(parts: DigestParts, signal: AbortSignal): Promise<void> {
-  let hasClaimed = true;
-  while (hasClaimed) {
-    hasClaimed = false;
-    for (const userId of await parts.digests.findDue(parts.clock(), BATCH_SIZE)) {
+  const tried = new Set<number>();
+  let failures = 0;
+  for (;;) {
+    const due = await parts.digests.findDue(parts.clock(), BATCH_SIZE);
+    const untried = due.filter((userId) => !tried.has(userId));
+    if (untried.length === 0) return;
+    for (const userId of untried) {
       if (signal.aborted) return;
-      const claim = await parts.digests.claim(userId, parts.clock());
-      if (claim === undefined) continue;
-      hasClaimed = true;
-      const { outcome, isGeneral } = await attempt(parts, claim);
-      await parts.digests.end(claim, outcome, parts.clock());
-      if (isGeneral) return;
+      tried.add(userId);
+      const { outcome, isGeneral } = await sendDigest(parts, userId);
+      failures = outcome === 'retry' ? failures + 1 : 0;
+      if (isGeneral || failures === MAX_FAILURES) return;
     }
   }
 }
 
 interface Attempt {
-  readonly outcome: DigestOutcome;
+  /** Undefined if the digest was not due any more, or is scheduled for the next week without an attempt. */
+  readonly outcome: DigestOutcome | undefined;
+  /** Whether the next digests would fail too. */
   readonly isGeneral: boolean;
 }
 
-async function attempt(parts: DigestParts, claim: DigestClaim): Promise<Attempt> {
-  const { digests, logger, smtpUrl } = parts;
-  const { userId } = claim;
+async function sendDigest(parts: DigestParts, userId: number): Promise<Attempt> {
+  const { digests, clock } = parts;
+  const claim = await digests.claim(userId, clock());
+  if (claim === undefined) return { outcome: undefined, isGeneral: false };
+  const attempt = await attemptDigest(parts, claim);
+  await digests.end(claim, attempt.outcome, clock());
+  return attempt;
+}
+
+async function attemptDigest(
+  parts: DigestParts,
+  claim: DigestClaim,
+): Promise<Attempt & { readonly outcome: DigestOutcome }> {
+  const { digests, logger, smtpUrl, clock } = parts;
+  const { userId, dueAt } = claim;
   let mail: Mail | undefined;
   try {
     const user = await parts.users.findById(userId);
-    mail = user && (await composeDigest(parts, user, claim));
+    mail = user && (await composeDigest(parts, user, dueAt));
   } catch (error) {
     logger.error({ err: error, user: userId }, 'a digest could not be written; it is tried again later');
-    return { outcome: 'retry', isGeneral: true };
+    return { outcome: 'retry', isGeneral: false };
   }
   if (mail === undefined) return { outcome: 'skipped', isGeneral: false };
-  const delivery = await sendMail(mail, smtpUrl, parts.createLimit(), () => digests.begin(claim));
+  const delivery = await sendMail(mail, smtpUrl, parts.createLimit(), () => digests.begin(claim, clock()));
   report(logger, userId, delivery);
   return { outcome: OUTCOMES[delivery.outcome], isGeneral: delivery.isGeneral };
 }
@@ -98,15 +115,11 @@ const MESSAGES = {
 } as const;
 
 /** Writes the e-mail with the digest of a user. Undefined if there is nothing to send. Throws the errors of the database. */
-export async function composeDigest(
-  parts: DigestParts,
-  user: User,
-  { timeZone, dueAt }: Pick<DigestClaim, 'timeZone' | 'dueAt'>,
-): Promise<Mail | undefined> {
+export async function composeDigest(parts: DigestParts, user: User, dueAt: Date): Promise<Mail | undefined> {
   if (user.isDisabled || !user.getsUpdates || !isEmailAddress(user.email)) return undefined;
   const subscriptions = await parts.subscriptions.list(user.id);
   if (subscriptions.length === 0) return undefined;
-  const days = weekBefore(dueAt, timeZone);
+  const days = weekBefore(dueAt);
   const week = await readWeek(parts.engine, subscriptions, days);
   if (!hasChanges(week)) return undefined;
   const { publicUrl, service } = parts;
@@ -139,6 +152,9 @@ export async function composeDigest(
     disableUrlAccess: true,
   });
   const message = composer.compile();
-  const { from } = message.getEnvelope();
-  return { from: String(from), to: user.email, text: await message.build() };
+  // The addresses of the envelope have domains in ASCII.
+  const { from, to } = message.getEnvelope();
+  const [recipient] = to;
+  if (from === false || recipient === undefined) throw new Error('The addresses of an e-mail could not be read.');
+  return { from, to: recipient, text: await message.build() };
 }

@@ -17,13 +17,14 @@ export function maskTarget(target: string): string {
   return `${maskPath(target.slice(0, start))}?${pairs.map(maskPair).join('&')}`;
 }
 
-/** Like `maskTarget`, and also masks the code of a sign-in. */
+/** Like `maskTarget`, and also masks the code of a sign-in, and the token that ends the digests of a user. */
 export function maskUrl(target: string): string {
-  return maskTarget(target.replace(SIGN_IN_CODE, '$1…'));
+  return maskTarget(target.replace(SIGN_IN_CODE, '$1…').replace(UNSUBSCRIBE_TOKEN, '$1…'));
 }
 
 /** Matches the URL to which the identity provider redirects a browser after a sign-in. The query of the URL contains a secret code. */
 const SIGN_IN_CODE = /(\/sign-in\/callback\/?\?).*/;
+const UNSUBSCRIBE_TOKEN = /(\/unsubscribe\/)[^/?]+/;
 
 /** Masks secrets in any text for the log, like `maskTarget`, but without decoding percent-encoding. */
 export function maskText(text: string): string {

@@ -59,6 +59,8 @@ export function parseSmtpUrl(source: string): string {
     throw new Error('an smtp:// or smtps:// URL without path');
   const { username, password } = new URL(source);
   if ((username === '') !== (password === '')) throw new Error('a user and a password, or neither of them');
+  if (/%(?![\da-f]{2})/i.test(username + password))
+    throw new Error('a percent-encoded user and password (encode % as %25)');
   return source;
 }
 

@@ -5,7 +5,7 @@ import type { Users } from '../../accounts/users.js';
 import { createEngine, type Engine, PATIENT_METADATA_TIMEOUT_MS } from '../../engine/index.js';
 import { deleteOwnedRows } from '../../explorer/retention/owned-rows.js';
 import { openDigests } from '../../server/digests/digest-work.js';
-import { type DigestParts, sendDigests } from '../../server/digests/send-digests.js';
+import { composeDigest, type DigestParts, sendDigests } from '../../server/digests/send-digests.js';
 import { loadDefinitions } from '../../server/settings/definitions.js';
 import { readSettings } from '../../server/settings/read-settings.js';
 import {
@@ -54,14 +54,15 @@ function weeklyDigests(environment: () => Record<string, string>): void {
     engine = createEngine({ endpoints, database: demo.database, stopwatch: () => 0, metadataTimeoutMs });
     digests = await open();
   });
-  beforeEach(() => {
+  const nextTest = () => {
     now = SYSTEM_TIME;
     mails.accepted.length = 0;
     mails.onSender = async () => undefined;
     mails.onRecipient = async () => undefined;
     mails.onText = async () => undefined;
     lines.length = 0;
-  });
+  };
+  beforeEach(nextTest);
   after(async () => {
     await digests?.images.close();
     await proxy?.close();
@@ -130,13 +131,24 @@ function weeklyDigests(environment: () => Record<string, string>): void {
     expect(text).to.match(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
     expect(text).to.match(/^Date: Mon, 06 Jul 2026 02:30:00 \+0000\r$/m);
     expect(text).to.include(`\r\n  https://stats.example/base/p/repositories/${demo.repository}\r\n`);
-    expect(text).to.match(/^ {2}\d+ new stars? \(.*the week before\), \d+ issues? opened, \d+ pull/m);
+    // Some of the seven days are unknown, so they are not compared with the week before.
+    expect(text).to.match(/^ {2}\d+ new stars?, \d+ issues? opened, \d+ pull/m);
     expect(text).to.include('The data of this service end at 2026-06-30');
     expect(text).to.include('Content-Type: image/png').and.to.include('Content-ID: <stars>');
     expect(text).to.match(/<img src=3D"cid:stars"/);
     expect(await statusOf('reader')).to.include({ sentAt: '2026-07-06T02:30:00Z', nextAt: '2026-07-13T02:30:00Z' });
     expect(lines.join()).to.include('a digest was sent').and.not.to.include('people.example');
     await leave('reader');
+  });
+
+  it('compare a week with the one before if the data contain both', async () => {
+    now = new Date('2026-06-20T12:00:00Z');
+    await follow('early');
+    now = new Date('2026-06-22T08:00:00Z');
+    await send();
+    const text = (mails.accepted[0]?.text ?? '').replaceAll('=\r\n', '');
+    expect(text).to.match(/^ {2}\d+ new stars? \(.*the week before\), \d+ issues? opened, \d+ pull/m);
+    await leave('early');
   });
 
   it('are sent once by several processes at the same time', async () => {
@@ -234,7 +246,7 @@ function weeklyDigests(environment: () => Record<string, string>): void {
     expect(claims.map((claim) => claim?.attempt)).to.deep.equal([1, 1]);
     const [claimOfEarly, claimOfLate] = claims;
     if (claimOfEarly === undefined || claimOfLate === undefined) throw new Error('The digests cannot be claimed.');
-    expect(await stored.begin(claimOfLate)).to.equal(true);
+    expect(await stored.begin(claimOfLate, now)).to.equal(true);
     // The first process ends here.
     now = new Date(DUE.getTime() + 9 * MINUTE_MS);
     await send();
@@ -243,7 +255,7 @@ function weeklyDigests(environment: () => Record<string, string>): void {
     await send();
     await send();
     expect(recipients()).to.deep.equal(['killed-early@people.example']);
-    expect(await stored.begin(claimOfEarly), 'a process that was only slow must not send it').to.equal(false);
+    expect(await stored.begin(claimOfEarly, now), 'a process that was only slow must not send it').to.equal(false);
     await stored.end(claimOfEarly, 'retry', now);
     expect(await statusOf('killed-early')).to.include({ nextAt: '2026-07-13T08:00:00Z' });
     expect(await statusOf('killed-late')).to.include({ nextAt: '2026-07-13T08:00:00Z', sentAt: null });
@@ -251,20 +263,64 @@ function weeklyDigests(environment: () => Record<string, string>): void {
   });
 
   it('wait for the next minute if the mail server rejects the sender, instead of trying all users', async () => {
-    for (const login of ['one', 'two']) await follow(login);
-    let attempts = 0;
-    mails.onSender = async () => {
-      attempts += 1;
-      return '550 5.7.1 Sender not allowed';
-    };
+    for (const [step, answer] of [
+      ['onSender', '550 5.7.1 Sender not allowed'],
+      ['onRecipient', '550 5.1.7 Sender address is not valid'],
+      ['onRecipient', '550 5.1.8 Domain of the sender does not exist'],
+    ] as const) {
+      const logins = ['a', 'b'].map((letter) => `${letter}-${answer.slice(4, 9).replaceAll('.', '-')}`);
+      for (const login of logins) await follow(login);
+      let attempts = 0;
+      mails[step] = async () => {
+        attempts += 1;
+        return answer;
+      };
+      now = DUE;
+      await send();
+      expect(attempts, answer).to.equal(1);
+      mails[step] = async () => undefined;
+      now = new Date(DUE.getTime() + 5 * MINUTE_MS);
+      await send();
+      expect(recipients().sort(), answer).to.deep.equal(logins.map((login) => `${login}@people.example`));
+      for (const login of logins) await leave(login);
+      nextTest();
+    }
+  });
+
+  it('are sent to the other users if one of them cannot be sent, until three in a row fail', async () => {
+    const logins = ['one', 'two', 'three', 'four', 'five'];
+    for (const login of logins) await follow(login);
+    const unwritten = new Set([await idOf('one'), await idOf('three')]);
+    const failing = (ids: ReadonlySet<number>) => ({
+      findById: async (id: number) => {
+        if (ids.has(id)) throw new Error('This user cannot be read.');
+        return users.findById(id);
+      },
+    });
     now = DUE;
+    await send({ users: failing(unwritten) });
+    expect(recipients()).to.deep.equal(['two', 'four', 'five'].map((login) => `${login}@people.example`));
+    for (const login of logins) await leave(login);
+    nextTest();
+    const all = ['six', 'seven', 'eight', 'nine'];
+    for (const login of all) await follow(login);
+    now = DUE;
+    let texts = 0;
+    mails.onText = async () => {
+      texts += 1;
+      return '554 5.7.1 The content looks like spam';
+    };
     await send();
-    expect(attempts).to.equal(1);
-    mails.onSender = async () => undefined;
-    now = new Date(DUE.getTime() + 5 * MINUTE_MS);
-    await send();
-    expect(recipients().sort()).to.deep.equal(['one@people.example', 'two@people.example']);
-    for (const login of ['one', 'two']) await leave(login);
+    expect(texts).to.equal(3);
+    for (const login of all) await leave(login);
+  });
+
+  it('are sent to the domain of an address in ASCII', async () => {
+    const user = await users.findById(await follow('global'));
+    if (user === undefined) throw new Error('The user was not created.');
+    const mail = await composeDigest(digests, { ...user, email: 'reader@bücher.example' }, DUE);
+    expect(mail?.to).to.equal('reader@xn--bcher-kva.example');
+    await leave('global');
   });
 
   it('are sent only by the last process that claimed them', async () => {
@@ -274,11 +330,9 @@ function weeklyDigests(environment: () => Record<string, string>): void {
     const last = await stored.claim(id, new Date(DUE.getTime() + 10 * MINUTE_MS));
     if (slow === undefined || last === undefined) throw new Error('The digest cannot be claimed.');
     expect([slow.attempt, last.attempt]).to.deep.equal([1, 2]);
-    expect([await stored.begin(slow), await stored.begin(last), await stored.begin(last)]).to.deep.equal([
-      false,
-      true,
-      false,
-    ]);
+    expect([await stored.begin(slow, now), await stored.begin(last, now), await stored.begin(last, now)]).to.deep.equal(
+      [false, true, false],
+    );
     await stored.end(slow, 'retry', now);
     await stored.end(last, 'sent', now);
     expect(await statusOf('claimed-twice')).to.include({ sentAt: '2026-06-30T12:00:00Z' });
@@ -287,11 +341,13 @@ function weeklyDigests(environment: () => Record<string, string>): void {
 
   it('end for an address that the mail server does not know, until the user enables them again', async () => {
     await follow('unknown');
-    mails.onRecipient = async () => '550 5.1.1 No such user unknown@people.example';
+    mails.onRecipient = async () => '550 5.1.1 No such user Unknown (UNKNOWN@People.Example)';
     now = DUE;
     await send();
     expect(await statusOf('unknown')).to.include({ nextAt: null, undeliverableSince: '2026-07-06T08:00:00Z' });
-    expect(lines.join()).to.include('<address>').and.not.to.include('people.example');
+    expect(lines.join())
+      .to.include('<address>')
+      .and.not.to.match(/people.example|unknown \(/i);
     mails.onRecipient = async () => undefined;
     now = new Date(DUE.getTime() + 7 * DAY_MS);
     await send();
@@ -346,11 +402,47 @@ function weeklyDigests(environment: () => Record<string, string>): void {
     await enable('traveller');
     expect(await statusOf('traveller')).to.include({ timeZone: 'America/Los_Angeles', nextAt: '2026-07-13T15:00:00Z' });
     await leave('traveller');
-    const wrong = await enable('traveller', { enable: true, timeZone: 'Mars/Olympus' });
-    expect([wrong.status, ((await wrong.json()) as { readonly detail: string }).detail]).to.deep.equal([
-      400,
-      'timeZone must be the name of a time zone, such as Europe/Berlin, got "Mars/Olympus"',
-    ]);
+    for (const timeZone of ['Mars/Olympus', 'local', 'system', 'default', 'UTC+3', '+01:00', 'Etc/Unknown']) {
+      const wrong = await enable('traveller', { enable: true, timeZone });
+      expect([wrong.status, ((await wrong.json()) as { readonly detail: string }).detail]).to.deep.equal([
+        400,
+        `timeZone must be the name of a time zone, such as Europe/Berlin, got "${timeZone}"`,
+      ]);
+    }
+  });
+
+  it('are at most one in a week if it is unknown whether the last one was sent', async () => {
+    await follow('twice', { enable: true, timeZone: 'Asia/Tokyo' });
+    now = new Date('2026-07-05T23:00:00Z');
+    mails.onText = async () => {
+      proxy.cut();
+      return undefined;
+    };
+    await send();
+    proxy.resume();
+    expect(recipients()).to.deep.equal(['twice@people.example']);
+    const nextInLosAngeles = { nextAt: '2026-07-13T15:00:00Z', sentAt: null };
+    await enable('twice', { enable: true, timeZone: 'America/Los_Angeles' });
+    expect(await statusOf('twice')).to.include(nextInLosAngeles);
+    await leave('twice');
+    await enable('twice');
+    expect(await statusOf('twice')).to.include(nextInLosAngeles);
+    await leave('twice');
+  });
+
+  it('are still sent in the week in which the user changes the time zone after a failure', async () => {
+    await follow('moving', { enable: true, timeZone: 'Asia/Tokyo' });
+    now = new Date('2026-07-05T23:00:00Z');
+    mails.onRecipient = async () => '451 4.3.0 Try later';
+    await send();
+    mails.onRecipient = async () => undefined;
+    await enable('moving', { enable: true, timeZone: 'America/Los_Angeles' });
+    now = new Date(now.getTime() + 5 * MINUTE_MS);
+    await send();
+    expect(recipients()).to.deep.equal(['moving@people.example']);
+    expect(mails.accepted[0]?.text).to.include('2026-06-28 to 2026-07-04');
+    expect(await statusOf('moving')).to.include({ nextAt: '2026-07-13T15:00:00Z', sentAt: '2026-07-05T23:05:00Z' });
+    await leave('moving');
   });
 
   it('end by their link without sign-in, only after a POST, and only with a token from this service', async () => {

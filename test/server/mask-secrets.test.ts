@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { maskTarget, maskText } from '../../server/logging/mask-secrets.js';
+import { maskTarget, maskText, maskUrl } from '../../server/logging/mask-secrets.js';
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
 
@@ -49,6 +49,12 @@ describe('the mask of the log', () => {
       expect(maskTarget(target)).to.equal(masked);
     });
   }
+
+  it('hides the code of a sign-in and the token that ends digests', () => {
+    expect(maskUrl('/sign-in/callback?code=abc&state=def')).to.equal('/sign-in/callback?…');
+    expect(maskUrl('/unsubscribe/12.Wm9fZ2-h/')).to.equal('/unsubscribe/…/');
+    expect(maskUrl('/base/unsubscribe/12.Wm9fZ2-h?x=1')).to.equal('/base/unsubscribe/…?x=1');
+  });
 
   it('hides the values of all secret names', () => {
     const names = `access_token token id_token refresh_token code state key api_key apikey x-api-key password passwd secret

@@ -315,6 +315,10 @@ describe('settings', () => {
       [{ PUBLIC_URL: '' }, 'PUBLIC_URL: expected the URL of this service for SMTP_URL, got nothing'],
       [{ SMTP_URL: 'https://mail.example' }, 'SMTP_URL: expected an smtp:// or smtps:// URL without path, got'],
       [{ SMTP_URL: 'smtp://mail.example/?pool=true' }, 'SMTP_URL: expected an smtp:// or smtps:// URL without path'],
+      [
+        { SMTP_URL: 'smtp://me:50%off@mail.example' },
+        'SMTP_URL: expected a percent-encoded user and password (encode % as %25), got',
+      ],
       [{ SMTP_URL: 'smtp://me@mail.example' }, 'SMTP_URL: expected a user and a password, or neither of them, got'],
       [{ MAIL_FROM: 'digest' }, sender],
       [{ MAIL_FROM: 'a@mail.example, b@mail.example' }, sender],

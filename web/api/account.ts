@@ -5,6 +5,7 @@ import type { Subscription } from '../../accounts/subscriptions.js';
 import type { QuestionPage } from '../../explorer/questions/user-questions.js';
 import type { FoundRepository } from '../../warehouse/search.js';
 import { ROOT_URL } from '../app/root-url.js';
+import { RepoInsightError } from './generated/client.js';
 import { callOperation, sendJson } from './operations.js';
 
 export type { NewUserKey, UserKey } from '../../accounts/keys/user-keys.js';
@@ -52,10 +53,20 @@ export const digestQuery = queryOptions({
   queryFn: ({ signal }) => callOperation<UserDigest>('user/digest/', { signal }),
 });
 
-/** Enables or disables the weekly digest. It is sent in the time zone of this browser. */
-export function enableDigest(enable: boolean): Promise<UserDigest> {
+/**
+ * Enables or disables the weekly digest. It is sent in the time zone of this browser. If the service does not know the time zone, such as
+ * `Etc/Unknown`, the digest keeps its time zone.
+ */
+export async function enableDigest(enable: boolean): Promise<UserDigest> {
+  const change = (body: object) => sendJson<UserDigest>('PUT', 'user/digest/', body);
+  if (!enable) return change({ enable });
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  return sendJson('PUT', 'user/digest/', { enable, timeZone });
+  try {
+    return await change({ enable, timeZone });
+  } catch (error) {
+    if (error instanceof RepoInsightError && error.code === 'bad_body') return change({ enable });
+    throw error;
+  }
 }
 
 export const sessionsQuery = queryOptions({

@@ -30,7 +30,7 @@ async function showDigest(context: CommandContext, word: string, { off, json }: 
   const { id, login } = await oneUser(users, word);
   if (off) await users.setEmailUpdates(id, false, new Date(), { actor: OPERATOR });
   const { database } = await context.warehouse();
-  const digest = (await new Digests(database, READ_ONLY_STATE).find(id)) ?? null;
+  const digest = off ? null : ((await new Digests(database, READ_ONLY_STATE).find(id)) ?? null);
   if (json) return output.json({ id, login, digest });
   if (digest === null) return output.print(`${login} gets no digest.`);
   const { timeZone, nextAt, sentAt, undeliverableSince } = digest;
@@ -59,8 +59,7 @@ async function previewDigest(context: CommandContext, word: string): Promise<voi
     const digests = await openDigests({ ...parts, systemClock: () => now });
     if (digests === undefined) throw new Error('E-mail is not configured: set SMTP_URL, MAIL_FROM and PUBLIC_URL.');
     try {
-      const timeZone = (await digests.digests.find(user.id))?.timeZone ?? 'UTC';
-      const mail = await composeDigest(digests, { ...user, getsUpdates: true }, { timeZone, dueAt: now });
+      const mail = await composeDigest(digests, { ...user, getsUpdates: true }, now);
       if (mail === undefined) throw new Error(`${user.login} would get no e-mail: ${NO_MAIL}.`);
       output.print(mail.text.toString());
     } finally {
