@@ -6,6 +6,7 @@ import { createIsKnown, type Lexicon } from './language/lexicon.js';
 import { withoutPreamble } from './language/preamble.js';
 import { Spelling } from './language/spelling.js';
 import { cleanQuestion } from './language/text.js';
+import type { Vocabulary } from './language/vocabulary.js';
 import { type CatalogueIndex, createCatalogueIndex } from './matching/catalogue-index.js';
 import { isMatch, type Match, matchEntries, type NearMatch } from './matching/match.js';
 import { type CatalogueNames, createNamesLoader } from './reading/catalogue-names.js';
@@ -14,8 +15,8 @@ import { dayOf } from './reading/days.js';
 import { createFindRepositories } from './reading/find-repositories.js';
 import { DATE_WORDS, readNumber } from './reading/points.js';
 import { type QuestionReading, type ReadingParts, readQuestion } from './reading/read-question.js';
-import { ORDER_WORDS } from './reading/rows.js';
-import { createValueReader } from './reading/values.js';
+import { createOrderReader } from './reading/rows.js';
+import { createSwitchReader, createValueReader } from './reading/values.js';
 import { explainDecline } from './wording/declines.js';
 import { suggest } from './wording/suggestions.js';
 import { writeProposal } from './wording/write-proposal.js';
@@ -30,24 +31,30 @@ export interface Catalogue extends Answerer {
 export interface CatalogueParts {
   readonly endpoints: readonly Endpoint[];
   readonly database: Database;
+  readonly vocabulary: Vocabulary;
 }
 
 /** Creates the catalogue of all definitions that have `questions`. Its methods throw `EngineError` if the database fails. */
-export function createCatalogue({ endpoints, database }: CatalogueParts): Catalogue {
-  const index = createCatalogueIndex(endpoints);
+export function createCatalogue({ endpoints, database, vocabulary }: CatalogueParts): Catalogue {
+  const index = createCatalogueIndex(endpoints, vocabulary);
   const loadNames = createNamesLoader(database);
-  const readValues = createValueReader(index.enumValues);
+  const readValues = createValueReader(index.enumValues, vocabulary.values);
   const findRepositories = createFindRepositories(database);
-  const isKnownWord = createIsKnown(index.enumValues);
+  const isKnownWord = createIsKnown(index.lexicon, vocabulary, index.enumValues);
+  const [readOrders, readSwitches] = [createOrderReader(vocabulary), createSwitchReader(vocabulary)];
+  const orderWords = vocabulary.orders.flatMap(({ phrases }) => phrases.flatMap((phrase) => phrase.split(' ')));
   const loaded = new Refreshed(async () => {
     const names = await loadNames();
     const collections = new CollectionReader(names.collections);
     const isKnown = (word: string) => isKnownWord(word) || index.lexicon.isWord(word) || readNumber(word) !== undefined;
-    const words = [...index.lexicon.words(), ...collections.words, ...DATE_WORDS, ...ORDER_WORDS];
+    const words = [...index.lexicon.words(), ...collections.words, ...DATE_WORDS, ...orderWords];
     const spelling = new Spelling(words, isKnown);
     return {
       names,
-      reading: { lexicon: index.lexicon, spelling, collections, readValues, findRepositories } satisfies ReadingParts,
+      reading: {
+        ...{ lexicon: index.lexicon, spelling, collections, readValues, readOrders, readSwitches, findRepositories },
+        states: vocabulary.states,
+      } satisfies ReadingParts,
     };
   }, NAMES_MAX_AGE_MS);
   return {

@@ -4,6 +4,7 @@ import { combineAnswerers } from '../../explorer/answers/combine-answerers.js';
 import { toLiteralSql } from '../../explorer/answers/literal-sql.js';
 import type { ModelAnswerer } from '../../explorer/answers/model-answerer.js';
 import { type Catalogue, createCatalogue } from '../../explorer/catalogue/catalogue.js';
+import type { Vocabulary } from '../../explorer/catalogue/language/vocabulary.js';
 import { createNamesLoader } from '../../explorer/catalogue/reading/catalogue-names.js';
 import type { Model } from '../../explorer/model/model.js';
 import { TokenBudget } from '../../explorer/model/token-budget.js';
@@ -11,6 +12,7 @@ import type { Prompts } from '../../explorer/prompts/prompts.js';
 import type { GenerateQuestions } from '../../explorer/questions/generated-questions.js';
 import { PUBLIC_TABLES } from '../../warehouse/public-tables.js';
 import { TABLE_REFERENCE } from '../../warehouse/table-reference.js';
+import { readVocabulary } from '../settings/read-vocabulary.js';
 import type { Settings } from '../settings/settings.js';
 
 export interface AnswererParts {
@@ -34,7 +36,7 @@ export interface Answerers {
 /** Creates the catalogue, and the client of the language model if one is configured. */
 export async function createAnswerers(parts: AnswererParts): Promise<Answerers> {
   const { database, engine } = parts;
-  const catalogue = createCurrentCatalogue(engine, database);
+  const catalogue = createCurrentCatalogue(engine, database, await readVocabulary(parts.settings));
   const model = await createConfiguredModel(parts);
   return {
     answerer: combineAnswerers(catalogue, model),
@@ -46,11 +48,11 @@ export async function createAnswerers(parts: AnswererParts): Promise<Answerers> 
 }
 
 /** Creates a catalogue that is built again after each reload of the definitions. */
-function createCurrentCatalogue(engine: CurrentDefinitions, database: Database): Catalogue {
+function createCurrentCatalogue(engine: CurrentDefinitions, database: Database, vocabulary: Vocabulary): Catalogue {
   const current = derive(engine, ({ endpoints }) => {
     // Answers to questions are stored and shared, so questions use public definitions only.
     const open = endpoints.filter(({ definition }) => definition.access === undefined);
-    return createCatalogue({ endpoints: open, database });
+    return createCatalogue({ endpoints: open, database, vocabulary });
   });
   return {
     propose: (question, options) => current().propose(question, options),

@@ -114,7 +114,7 @@ async function readTableFile(folder: string, file: string): Promise<TableFile> {
 }
 
 /** Reads a file that a JSON Schema describes. Throws an Error with all problems of the file. */
-async function readMapping<T>(file: string, schema: string): Promise<T> {
+export async function readMapping<T>(file: string, schema: string): Promise<T> {
   const document = parseDocument(file, await readFile(file));
   if (!('value' in document)) throw new Error(formatProblem(document));
   const { value } = document;

@@ -15,9 +15,9 @@ export interface StoredFiles {
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Whether the engine reads a file with this name: `.yaml`, `.yml` and `.json`, but no hidden file. */
+/** Whether the engine reads a file with this name: `.yaml`, `.yml` and `.json`, but no hidden file and no vocabulary of questions. */
 export function isDefinitionFile(name: string): boolean {
-  return !name.startsWith('.') && /\.(ya?ml|json)$/i.test(name);
+  return /^(?!\.|vocabulary\.)[^/]*\.(ya?ml|json)$/i.test(name);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { functionPhrases, isAdverb } from './function-words.js';
-import { type FoundPhrase, PhraseMap, readPhrases, singular, stem } from './phrase-list.js';
-import { CONCEPTS, OTHER_WORDS, VALUE_NAMES, WEAK_CONCEPTS } from './vocabulary.js';
+import { type FoundPhrase, PhraseMap, singular, stem, toWords } from './phrase-list.js';
+import type { Vocabulary } from './vocabulary.js';
 
 /** An enum value of a parameter. */
 export interface EnumValue {
@@ -18,6 +18,8 @@ export interface Meaning {
   readonly start: number;
   readonly end: number;
   readonly concepts: readonly string[];
+  /** Those of the concepts that questions list or count. */
+  readonly nouns: readonly string[];
   readonly isFiller: boolean;
 }
 
@@ -25,10 +27,14 @@ export interface Meaning {
 export class Lexicon {
   readonly #phrases = new PhraseMap<readonly string[]>();
   readonly #fillers = new PhraseMap<true>();
+  readonly #others: ReadonlySet<string>;
+  readonly #vocabulary: Vocabulary;
 
-  constructor() {
-    for (const [concept, text] of Object.entries(CONCEPTS)) {
-      for (const phrase of readPhrases(text)) {
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+    this.#others = new Set(vocabulary.other_words.flatMap((word) => [word, stem(word)]));
+    for (const [concept, { phrases }] of Object.entries(vocabulary.concepts)) {
+      for (const phrase of toWords(phrases)) {
         const others = this.#phrases.get(phrase) ?? [];
         this.#phrases.set(phrase, [...others, concept]);
       }
@@ -53,7 +59,24 @@ export class Lexicon {
   /** Whether a word can be a condition or an object of the domain. */
   restricts(word: string): boolean {
     const concepts = this.#concepts([word], 0)?.value ?? [];
-    return isOther(word) || concepts.some((concept) => !WEAK_CONCEPTS.has(concept) && concept !== 'organization');
+    return this.isOther(word) || concepts.some((concept) => !this.isOptional(concept) && concept !== 'organization');
+  }
+
+  /** Whether a question can omit a concept, even if every question of a definition has it. */
+  isOptional(concept: string): boolean {
+    return this.#vocabulary.concepts[concept]?.optional === true;
+  }
+
+  /** Whether a word has another meaning than similar words of the vocabulary. */
+  isOther(word = ''): boolean {
+    return this.#others.has(word) || this.#others.has(stem(word));
+  }
+
+  /** Adds the concepts that follow from others: `where` means the country, unless the question is about organizations. */
+  withImplied(concepts: ReadonlySet<string>): ReadonlySet<string> {
+    const all = new Set(concepts);
+    for (const { has, unless, adds } of this.#vocabulary.implied) if (all.has(has) && !all.has(unless)) all.add(adds);
+    return all;
   }
 
   /** Splits words into phrases with their meanings. Longer phrases take precedence, and concepts take precedence over fillers. */
@@ -65,21 +88,24 @@ export class Lexicon {
       const isOnlyFiller = filler !== undefined && (concepts === undefined || isBetter(filler, concepts));
       const end = (isOnlyFiller ? filler.end : concepts?.end) ?? start + 1;
       const isFiller = filler !== undefined && filler.end === end;
-      meanings.push({ start, end, concepts: isOnlyFiller ? [] : (concepts?.value ?? []), isFiller });
+      const meant = isOnlyFiller ? [] : (concepts?.value ?? []);
+      const nouns = meant.filter((concept) => this.#vocabulary.concepts[concept]?.noun === true);
+      meanings.push({ start, end, concepts: meant, nouns, isFiller });
     }
     return meanings;
   }
 
   #concepts(words: readonly string[], start: number): FoundPhrase<readonly string[]> | undefined {
     return (
-      this.#phrases.longest(words, start) ?? (isOther(words[start]) ? undefined : this.#phrases.otherForm(words, start))
+      this.#phrases.longest(words, start) ??
+      (this.isOther(words[start]) ? undefined : this.#phrases.otherForm(words, start))
     );
   }
 
   #filler(words: readonly string[], start: number): FoundPhrase<true> | undefined {
     const found = this.#fillers.longest(words, start);
     const isOne =
-      found === undefined && isAdverb(words[start] ?? '') && !isOther(words[start]) && words[start - 1] !== 'most';
+      found === undefined && isAdverb(words[start] ?? '') && !this.isOther(words[start]) && words[start - 1] !== 'most';
     return isOne ? { end: start + 1, value: true, isExact: false } : found;
   }
 
@@ -90,18 +116,21 @@ export class Lexicon {
 }
 
 /** Creates a function that checks whether a word without a concept is still a correctly spelled word. */
-export function createIsKnown(values: readonly EnumValue[]): (word: string) => boolean {
-  const texts = [...FUNCTION_PHRASES, ...Object.values(VALUE_NAMES), ...values.map(({ value }) => value.toLowerCase())];
+export function createIsKnown(
+  lexicon: Lexicon,
+  { values: names }: Vocabulary,
+  values: readonly EnumValue[],
+): (word: string) => boolean {
+  const texts = [
+    ...FUNCTION_PHRASES,
+    ...Object.values(names).flat(),
+    ...values.map(({ value }) => value.toLowerCase()),
+  ];
   const known = new Set(texts.flatMap((text) => text.split(/[\s_,]+/)));
-  return (word) => known.has(word) || isOther(word);
+  return (word) => known.has(word) || lexicon.isOther(word);
 }
 
 const FUNCTION_PHRASES = functionPhrases();
-const OTHERS: ReadonlySet<string> = new Set(OTHER_WORDS.split(/[\s,]+/).flatMap((word) => [word, stem(word)]));
-
-function isOther(word = ''): boolean {
-  return OTHERS.has(word) || OTHERS.has(stem(word));
-}
 
 /** Whether a filler explains the words at a position better than a concept. */
 function isBetter(filler: FoundPhrase<true>, concept: FoundPhrase<readonly string[]>): boolean {

@@ -1,9 +1,8 @@
 import type { Meaning } from './lexicon.js';
-import { NOUN_CONCEPTS } from './vocabulary.js';
 
 /**
- * Returns the concepts of the last noun in the phrase that starts at a word: for `issue creators of …`, the concepts of `creators`. Empty
- * if no noun phrase starts there. Articles, other fillers and `skipped` concepts before the phrase are ignored.
+ * Returns the concepts of the last noun in the phrase that starts at a word: for `issue creators of …`, that of `creators`. Empty if no noun
+ * phrase starts there. Articles, other fillers and `skipped` concepts before the phrase are ignored.
  */
 export function headNoun(meanings: readonly Meaning[], at: number, skipped: ReadonlySet<string>): readonly string[] {
   const rest = meanings.filter(({ start }) => start >= at);
@@ -12,10 +11,10 @@ export function headNoun(meanings: readonly Meaning[], at: number, skipped: Read
       !(isFiller && concepts.length === 0) && !concepts.every((concept) => skipped.has(concept)),
   );
   let head: readonly string[] = [];
-  for (const { concepts } of first === -1 ? [] : rest.slice(first)) {
+  for (const { concepts, nouns } of first === -1 ? [] : rest.slice(first)) {
     // `by issues` starts another phrase.
-    if (concepts.includes('rank') || !concepts.some((concept) => NOUN_CONCEPTS.has(concept))) break;
-    head = concepts;
+    if (concepts.includes('rank') || nouns.length === 0) break;
+    head = nouns;
   }
   return head;
 }
@@ -30,7 +29,7 @@ export function countedConcepts(
   return meanings.flatMap((meaning) => {
     if (!meaning.concepts.includes('count')) return [];
     const head = headNoun(meanings, meaning.end, ADJECTIVES);
-    const counted = head.includes('person') ? 'person' : head.find((concept) => NOUN_CONCEPTS.has(concept));
+    const counted = head.includes('person') ? 'person' : head[0];
     return counted === undefined ? [] : [{ concept: `count:${counted}`, meaning }];
   });
 }
@@ -61,7 +60,8 @@ export function largestThings(meanings: readonly Meaning[], words: readonly stri
   return meanings.filter((meaning) => {
     const isLargest = meaning.concepts.includes('most') && !QUANTITIES.has(words[meaning.end - 1] ?? '');
     const next = meanings.find(({ start }) => start === meaning.end);
-    const isNoun = next?.concepts.some((concept) => NOUN_CONCEPTS.has(concept) || ADJECTIVES.has(concept));
+    const isNoun =
+      next !== undefined && (next.nouns.length > 0 || next.concepts.some((concept) => ADJECTIVES.has(concept)));
     const head = isLargest && isNoun ? headNoun(meanings, meaning.end, ADJECTIVES) : [];
     if (head.includes('person')) return people;
     return head.some((concept) => concept === 'issue' || concept === 'pull-request');

@@ -1,9 +1,6 @@
-/** Parses a list of phrases: `pull request, pr` → `[['pull', 'request'], ['pr']]`. */
-export function readPhrases(text: string): string[][] {
-  return text
-    .split(',')
-    .map((phrase) => phrase.trim().split(/\s+/))
-    .filter(([first]) => first !== '');
+/** Splits phrases into words: `pull request` → `['pull', 'request']`. */
+export function toWords(phrases: readonly string[]): string[][] {
+  return phrases.map((phrase) => phrase.trim().split(/\s+/)).filter(([first]) => first !== '');
 }
 
 export interface FoundPhrase<Value> {

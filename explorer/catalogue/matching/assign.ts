@@ -1,7 +1,7 @@
 import type { ParameterDefinition } from '../../../engine/index.js';
 import { DAYS } from '../reading/days.js';
 import type { Duration, Slot } from '../reading/slot.js';
-import { type CatalogueEntry, entityParameters } from './catalogue-index.js';
+import type { CatalogueEntry } from './catalogue-index.js';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -50,11 +50,11 @@ export function hasPages({ parameters }: CatalogueEntry): boolean {
 function valuesOf(slot: Slot, entry: CatalogueEntry): Values | undefined {
   switch (slot.kind) {
     case 'repository': {
-      const [owner, name] = entityParameters('repository', entry) ?? [];
+      const [owner, name] = entry.entities.repository ?? [];
       return owner === undefined || name === undefined ? undefined : { [owner]: slot.owner, [name]: slot.name };
     }
     case 'collection': {
-      const [id] = entityParameters('collection', entry) ?? [];
+      const [id] = entry.entities.collection ?? [];
       return id === undefined ? undefined : { [id]: String(slot.id) };
     }
     case 'number': {

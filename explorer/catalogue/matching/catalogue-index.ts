@@ -3,7 +3,7 @@ import type { Endpoint, ParameterDefinition } from '../../../engine/index.js';
 import { type EnumValue, Lexicon } from '../language/lexicon.js';
 import { countedConcepts } from '../language/noun-phrases.js';
 import { cleanQuestion } from '../language/text.js';
-import { ENTITY_PARAMETERS, IMPLIED_CONCEPTS, WEAK_CONCEPTS } from '../language/vocabulary.js';
+import { ENTITY_KINDS, type EntityKind, type Vocabulary } from '../language/vocabulary.js';
 
 /** One of the questions of a definition. */
 export interface QuestionPattern {
@@ -22,6 +22,8 @@ export interface CatalogueEntry {
   readonly name: string;
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
   readonly requiredParameters: readonly string[];
+  /** The parameters that identify each entity. */
+  readonly entities: Readonly<Partial<Record<EntityKind, readonly string[]>>>;
   readonly patterns: readonly QuestionPattern[];
   /** Whether the description states that the numbers are running totals. */
   readonly hasRunningTotals: boolean;
@@ -37,13 +39,13 @@ export interface CatalogueIndex {
   similar(words: readonly string[]): readonly CatalogueEntry[];
 }
 
-export function createCatalogueIndex(endpoints: readonly Endpoint[]): CatalogueIndex {
-  const lexicon = new Lexicon();
+export function createCatalogueIndex(endpoints: readonly Endpoint[], vocabulary: Vocabulary): CatalogueIndex {
+  const lexicon = new Lexicon(vocabulary);
   const answering = endpoints.filter(({ definition }) => definition.questions.length > 0);
   for (const { definition } of answering) {
     for (const text of definition.questions) for (const word of wordsOf(text)) lexicon.add(word);
   }
-  const entries = answering.map((endpoint) => createEntry(endpoint, lexicon));
+  const entries = answering.map((endpoint) => createEntry(endpoint, lexicon, vocabulary));
   const search = createSearch(answering);
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   return {
@@ -58,19 +60,12 @@ export function createCatalogueIndex(endpoints: readonly Endpoint[]): CatalogueI
   };
 }
 
-/** Adds concepts that follow from others: `where` means the country, unless the question is about organizations. */
-export function withImplied(concepts: ReadonlySet<string>): ReadonlySet<string> {
-  const all = new Set(concepts);
-  for (const [has, unless, adds] of IMPLIED_CONCEPTS) if (all.has(has) && !all.has(unless)) all.add(adds);
-  return all;
-}
-
-const ENTITY_KINDS = ['repository', 'collection'] as const;
 const MAX_WORDS = 40;
 const PLACE = /\{([A-Za-z_]\w*)\}/g;
 
-function createEntry({ definition, parameters }: Endpoint, lexicon: Lexicon): CatalogueEntry {
-  const patterns = definition.questions.map((text) => createPattern(text, lexicon));
+function createEntry({ definition, parameters }: Endpoint, lexicon: Lexicon, vocabulary: Vocabulary): CatalogueEntry {
+  const entities = entitiesOf(parameters, vocabulary);
+  const patterns = definition.questions.map((text) => createPattern(text, lexicon, entities));
   const summary = conceptsOf(definition.summary, lexicon);
   return {
     name: definition.name,
@@ -78,6 +73,7 @@ function createEntry({ definition, parameters }: Endpoint, lexicon: Lexicon): Ca
     requiredParameters: Object.keys(parameters).filter(
       (name) => parameters[name]?.in === 'path' || parameters[name]?.required === true,
     ),
+    entities,
     patterns,
     hasRunningTotals: /\brunning total/i.test(definition.description ?? ''),
     vocabulary: new Set([
@@ -94,11 +90,11 @@ export function isPeriod({ enum: values = [] }: ParameterDefinition): boolean {
   return values.length > 0 && values.every((value) => /^(?:past|last)_/.test(String(value)));
 }
 
-function createPattern(text: string, lexicon: Lexicon): QuestionPattern {
+function createPattern(text: string, lexicon: Lexicon, entities: CatalogueEntry['entities']): QuestionPattern {
   const parameters = [...text.matchAll(PLACE)].map(([, name = '']) => name);
-  const named = ENTITY_KINDS.filter((kind) => ENTITY_PARAMETERS[kind].some((name) => parameters.includes(name)));
-  const concepts = withImplied(new Set([...conceptsOf(text, lexicon), ...named]));
-  const isWeak = (concept: string) => WEAK_CONCEPTS.has(concept) || concept.startsWith('count:');
+  const named = ENTITY_KINDS.filter((kind) => entities[kind]?.some((name) => parameters.includes(name)));
+  const concepts = lexicon.withImplied(new Set([...conceptsOf(text, lexicon), ...named]));
+  const isWeak = (concept: string) => lexicon.isOptional(concept) || concept.startsWith('count:');
   return {
     text,
     concepts,
@@ -155,11 +151,15 @@ function createSearch(endpoints: readonly Endpoint[]): MiniSearch {
   return search;
 }
 
-/** Returns the parameters with which a definition identifies this kind of entity; undefined if it has none. */
-export function entityParameters(
-  kind: keyof typeof ENTITY_PARAMETERS,
-  { parameters }: Pick<CatalogueEntry, 'parameters'>,
-): readonly string[] | undefined {
-  const names = ENTITY_PARAMETERS[kind];
-  return names.every((name) => Object.hasOwn(parameters, name)) ? names : undefined;
+/** Returns the parameters with which a definition identifies entities. A parameter belongs to one entity. */
+function entitiesOf(parameters: CatalogueEntry['parameters'], { entities }: Vocabulary): CatalogueEntry['entities'] {
+  const free = new Set(Object.keys(parameters));
+  const found: Partial<Record<EntityKind, readonly string[]>> = {};
+  for (const kind of ENTITY_KINDS) {
+    const names = entities[kind]?.find((one) => one.every((name) => free.has(name)));
+    if (names === undefined) continue;
+    found[kind] = names;
+    for (const name of names) free.delete(name);
+  }
+  return found;
 }

@@ -1,7 +1,7 @@
 import type { Lexicon, Meaning } from '../language/lexicon.js';
 import type { Slot } from '../reading/slot.js';
 import { type Assignment, assignSlots } from './assign.js';
-import { type CatalogueEntry, type QuestionPattern, withImplied } from './catalogue-index.js';
+import type { CatalogueEntry, QuestionPattern } from './catalogue-index.js';
 import { findUnexplained } from './unexplained.js';
 
 /** The words of a question, and the values that they can represent. */
@@ -49,7 +49,7 @@ export function matchEntries(
   return entries.flatMap((entry) => {
     const assignment = assignSlots(entry, question.slots);
     const meanings = explain(hideNames(question.words, assignment.used));
-    const found = matchEntry(entry, assignment, meanings, question.words);
+    const found = matchEntry(entry, assignment, meanings, question.words, lexicon);
     if (found === undefined) return [];
     const missing = entry.requiredParameters.filter((name) => !Object.hasOwn(assignment.values, name));
     const unexplained = findUnexplained(found, meanings, question.words, lexicon);
@@ -68,11 +68,12 @@ function matchEntry(
   assignment: Assignment,
   meanings: readonly Meaning[],
   words: readonly string[],
+  lexicon: Lexicon,
 ): Match | undefined {
   // The name of a collection also adds the concept `collection`.
   const kinds = assignment.used.map(({ kind }) => kind);
   const written = meanings.flatMap((meaning) => meaning.concepts);
-  const concepts = withImplied(new Set([...written, ...kinds]));
+  const concepts = lexicon.withImplied(new Set([...written, ...kinds]));
   const pattern = bestPattern(entry, concepts, assignment);
   // The name of a collection alone is not a question.
   const isAsked = written.some((concept) => pattern?.concepts.has(concept)) || asksForMembers(words, assignment);

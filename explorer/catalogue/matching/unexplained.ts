@@ -1,6 +1,5 @@
 import type { Lexicon, Meaning } from '../language/lexicon.js';
 import { ADJECTIVES, askedConcepts, countedConcepts, headNoun, largestThings } from '../language/noun-phrases.js';
-import { WEAK_CONCEPTS } from '../language/vocabulary.js';
 import { type Assignment, hasPages } from './assign.js';
 import type { CatalogueEntry } from './catalogue-index.js';
 
@@ -15,7 +14,8 @@ export function findUnexplained(
   const unexplained = meanings.flatMap(({ start, end, concepts, isFiller }) => {
     const indexes = Array.from({ length: end - start }, (_, offset) => start + offset);
     const next = meanings.find((other) => other.start === end)?.concepts ?? [];
-    const isKnown = isExplained(concepts, next, entry, assignment) || isLeader(words, end, next, entry, assignment);
+    const isKnown =
+      isExplained(concepts, next, entry, assignment, lexicon) || isLeader(words, end, next, entry, assignment);
     if (isFiller || isKnown || indexes.every(isUsed)) return [];
     const isPartlyUsed = indexes.some(isUsed);
     return indexes
@@ -74,6 +74,7 @@ function isExplained(
   next: readonly string[],
   { vocabulary }: CatalogueEntry,
   { used }: Assignment,
+  lexicon: Lexicon,
 ): boolean {
   const unknown = concepts.filter((concept) => !vocabulary.has(concept));
   if (unknown.length === 0) return concepts.length > 0;
@@ -85,7 +86,7 @@ function isExplained(
   const isStar = vocabulary.has('star') && concepts.includes('star');
   return (
     unknown.length < concepts.length &&
-    unknown.every((concept) => WEAK_CONCEPTS.has(concept) || concept === 'now' || (isStar && concept === 'person'))
+    unknown.every((concept) => lexicon.isOptional(concept) || concept === 'now' || (isStar && concept === 'person'))
   );
 }
 

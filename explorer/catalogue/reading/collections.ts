@@ -1,4 +1,4 @@
-import { PhraseMap, readPhrases, singular } from '../language/phrase-list.js';
+import { PhraseMap, singular, toWords } from '../language/phrase-list.js';
 import type { CollectionName } from './catalogue-names.js';
 import type { Slot } from './slot.js';
 
@@ -54,6 +54,6 @@ function isCollection(word: string): boolean {
 }
 
 function wordsOf(name: string): string[] {
-  const [words = []] = readPhrases(name.toLowerCase().replaceAll(/[^\p{L}\p{N}+#.]+/gu, ' '));
+  const [words = []] = toWords([name.toLowerCase().replaceAll(/[^\p{L}\p{N}+#.]+/gu, ' ')]);
   return words.map(singular);
 }

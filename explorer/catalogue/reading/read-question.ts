@@ -2,15 +2,15 @@ import type { QuestionContext } from '../../answers/proposal.js';
 import type { Lexicon } from '../language/lexicon.js';
 import type { Spelling } from '../language/spelling.js';
 import { readTokens, type Token } from '../language/text.js';
-import { STATE_WORDS } from '../language/vocabulary.js';
+import type { Vocabulary } from '../language/vocabulary.js';
 import type { CollectionReader } from './collections.js';
 import type { FindRepositories } from './find-repositories.js';
 import { DATE_WORDS } from './points.js';
 import { readRanges } from './ranges.js';
 import { readRepositories } from './repositories.js';
-import { readNumbers, readOrders } from './rows.js';
+import { type ReadOrders, readNumbers } from './rows.js';
 import type { Slot } from './slot.js';
-import { readIntervals, readSwitches } from './values.js';
+import { type ReadSwitches, readIntervals } from './values.js';
 
 /** A question with the values that were found in it. */
 export interface QuestionReading {
@@ -26,6 +26,9 @@ export interface ReadingParts {
   readonly spelling: Spelling;
   readonly collections: CollectionReader;
   readonly readValues: (words: readonly string[]) => Slot[];
+  readonly readOrders: ReadOrders;
+  readonly readSwitches: ReadSwitches;
+  readonly states: Vocabulary['states'];
   readonly findRepositories: FindRepositories;
 }
 
@@ -39,25 +42,27 @@ export interface ReadingOptions {
 /** Finds the values of parameters in a question. Throws `EngineError` if the database fails. */
 export async function readQuestion(
   question: string,
-  { lexicon, spelling, collections, readValues, findRepositories }: ReadingParts,
+  parts: ReadingParts,
   { today, context, signal }: ReadingOptions,
 ): Promise<QuestionReading> {
+  const { lexicon, spelling, collections, findRepositories } = parts;
   const written = readTokens(question, (word) => isSeparate(word, lexicon, collections));
   const tokens = written.map((token) => correct(token, spelling));
   const words = markStates(
     tokens.map(({ word }) => word),
     lexicon,
+    parts.states,
   );
   const meanings = lexicon.explain(words);
   const ranges = readRanges(words, today);
   const isInRange = (at: number) => ranges.some(({ start, end }) => at >= start && at < end);
   const others = [
-    ...readSwitches(words),
-    ...readOrders(words, meanings),
+    ...parts.readSwitches(words),
+    ...parts.readOrders(words, meanings),
     ...readIntervals(words),
     ...collections.read(words),
     ...readNumbers(words, meanings, isInRange),
-    ...readValues(words),
+    ...parts.readValues(words),
   ];
   const explained = new Set([...ranges, ...others].flatMap(indexesOf));
   const unknown = new Set(meanings.filter((one) => one.concepts.length === 0 && !one.isFiller).flatMap(indexesOf));
@@ -104,14 +109,14 @@ function contextSlot({ repoName }: QuestionContext): Slot {
  * Marks words that are a state and not an action: `open` in `open issues of …`, but not in `people who open issues`. A marked word has no
  * meaning, so that definitions about the action do not match the question.
  */
-function markStates(words: readonly string[], lexicon: Lexicon): string[] {
+function markStates(words: readonly string[], lexicon: Lexicon, states: Vocabulary['states']): string[] {
   const conceptsAt = (index: number) => lexicon.explain(words.slice(index, index + 2)).at(0)?.concepts ?? [];
   return words.map((word, index) => {
     const isState =
-      STATE_WORDS.words.has(word) &&
-      conceptsAt(index + 1).some((concept) => STATE_WORDS.things.has(concept)) &&
-      !conceptsAt(index - 1).some((concept) => STATE_WORDS.actors.has(concept)) &&
-      !STATE_WORDS.before.has(words[index - 1] ?? '');
+      states.words.includes(word) &&
+      conceptsAt(index + 1).some((concept) => states.things.includes(concept)) &&
+      !conceptsAt(index - 1).some((concept) => states.actors.includes(concept)) &&
+      !states.before.includes(words[index - 1] ?? '');
     return isState ? `${word} (state)` : word;
   });
 }

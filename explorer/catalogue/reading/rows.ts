@@ -1,7 +1,7 @@
 import type { Meaning } from '../language/lexicon.js';
 import { ADJECTIVES, headNoun } from '../language/noun-phrases.js';
-import { PhraseMap, readPhrases } from '../language/phrase-list.js';
-import { ORDERS } from '../language/vocabulary.js';
+import { PhraseMap, toWords } from '../language/phrase-list.js';
+import type { Vocabulary } from '../language/vocabulary.js';
 import { readNumber } from './points.js';
 import type { Slot } from './slot.js';
 
@@ -30,11 +30,26 @@ export function readNumbers(
   });
 }
 
+interface Order {
+  readonly values: RegExp;
+  readonly isOfPeople: boolean;
+}
+
 /** Finds the words for an order of rows: `newest first`, `fewest`. */
-export function readOrders(words: readonly string[], meanings: readonly Meaning[]): Slot[] {
+export type ReadOrders = (words: readonly string[], meanings: readonly Meaning[]) => Slot[];
+
+export function createOrderReader({ orders }: Vocabulary): ReadOrders {
+  const known = new PhraseMap<Order>();
+  for (const { values, of_people: isOfPeople = false, phrases } of orders) {
+    for (const phrase of toWords(phrases)) known.set(phrase, { values: new RegExp(values), isOfPeople });
+  }
+  return (words, meanings) => readOrders(known, words, meanings);
+}
+
+function readOrders(known: PhraseMap<Order>, words: readonly string[], meanings: readonly Meaning[]): Slot[] {
   const slots: Slot[] = [];
   for (let start = 0; start < words.length; start += 1) {
-    const found = PHRASES.longest(words, start);
+    const found = known.longest(words, start);
     if (found === undefined) continue;
     const { end, value } = found;
     const leading = words[start] === 'first' && end === start + 1 ? leadingOrder(words, start, slots) : undefined;
@@ -63,12 +78,6 @@ const ROW_WORDS = ['rows', 'results', 'entries', 'row', 'result'];
 const SORTED_LAST = ['first', 'top', 'oldest'];
 /** The concepts that the rows of answers can represent. */
 const LISTED = ['person', 'country', 'organization', 'repository'];
-
-const PHRASES = new PhraseMap<(typeof ORDERS)[number]>();
-/** All words that occur in phrases for orders. */
-export const ORDER_WORDS: readonly string[] = ORDERS.flatMap(({ phrases }) => readPhrases(phrases).flat());
-
-for (const order of ORDERS) for (const phrase of readPhrases(order.phrases)) PHRASES.set(phrase, order);
 
 /**
  * Whether the order is about people, as in `newest issue creators`. For `who opened the newest issue`, sorting people by their first issue

@@ -1,6 +1,6 @@
 import type { EnumValue } from '../language/lexicon.js';
-import { PhraseMap, readPhrases } from '../language/phrase-list.js';
-import { EXCLUDED_ROWS, EXCLUDING, INCLUDING, NEGATIONS, ONLY_KNOWN, VALUE_NAMES } from '../language/vocabulary.js';
+import { PhraseMap, toWords } from '../language/phrase-list.js';
+import type { Vocabulary } from '../language/vocabulary.js';
 import { readUnit } from './points.js';
 import type { Slot, TimeUnit } from './slot.js';
 
@@ -32,36 +32,38 @@ const ADVERBS: Readonly<Record<string, TimeUnit>> = {
 };
 
 /** Finds the words that include or exclude rows: `including bots`, `without unknown countries`. */
-export function readSwitches(words: readonly string[]): Slot[] {
-  return words.flatMap((_, index): Slot[] => {
-    const only = ONLY.longest(words, index);
-    if (only !== undefined)
-      return [{ kind: 'switch', rows: only.value, isExcluded: true, start: index, end: only.end }];
-    const rows = ROWS.longest(words, index);
-    if (rows === undefined) return [];
-    const before = findBefore(words, index);
-    const after = findAfter(words, rows.end);
-    const found = before ?? after;
-    return found === undefined
-      ? []
-      : [
-          {
-            kind: 'switch',
-            rows: rows.value,
-            isExcluded: found.isExcluded,
-            start: Math.min(index, found.start),
-            end: Math.max(rows.end, found.end),
-          },
-        ];
-  });
+export type ReadSwitches = (words: readonly string[]) => Slot[];
+
+export function createSwitchReader({ excluded_rows: excluded }: Vocabulary): ReadSwitches {
+  const rows = new PhraseMap<string>();
+  const others = new PhraseMap<string>();
+  for (const [name, phrases] of Object.entries(excluded)) {
+    for (const phrase of toWords(phrases.rows)) rows.set(phrase, name);
+    for (const phrase of toWords(phrases.others)) others.set(phrase, name);
+  }
+  return (words) =>
+    words.flatMap((_, index): Slot[] => {
+      const only = others.longest(words, index);
+      if (only !== undefined)
+        return [{ kind: 'switch', rows: only.value, isExcluded: true, start: index, end: only.end }];
+      const named = rows.longest(words, index);
+      if (named === undefined) return [];
+      const found = findBefore(words, index) ?? findAfter(words, named.end);
+      if (found === undefined) return [];
+      const [start, end] = [Math.min(index, found.start), Math.max(named.end, found.end)];
+      return [{ kind: 'switch', rows: named.value, isExcluded: found.isExcluded, start, end }];
+    });
 }
 
-/** Creates a function that finds enum values in a question, such as `C++` or `emacs lisp`. */
-export function createValueReader(values: readonly EnumValue[]): (words: readonly string[]) => Slot[] {
+/** Creates a function that finds enum values in a question, such as `C++` or `emacs lisp`. `otherNames` are names by value. */
+export function createValueReader(
+  values: readonly EnumValue[],
+  otherNames: Vocabulary['values'],
+): (words: readonly string[]) => Slot[] {
   const names = new PhraseMap<EnumValue[]>();
   for (const one of values) {
     const own = one.isExact ? [one.value.toLowerCase()] : one.value.toLowerCase().split(/\s+/);
-    const phrases = [own, ...readPhrases(VALUE_NAMES[one.value] ?? '')];
+    const phrases = [own, ...toWords(otherNames[one.value] ?? [])];
     for (const phrase of phrases) names.set(phrase, [...(names.get(phrase) ?? []), one]);
   }
   return (words) =>
@@ -73,16 +75,20 @@ export function createValueReader(values: readonly EnumValue[]): (words: readonl
     });
 }
 
-const ROWS = new PhraseMap<string>();
-for (const [rows, text] of Object.entries(EXCLUDED_ROWS))
-  for (const phrase of readPhrases(text)) ROWS.set(phrase, rows);
-const ONLY = new PhraseMap<string>();
-for (const [rows, text] of Object.entries(ONLY_KNOWN)) for (const phrase of readPhrases(text)) ONLY.set(phrase, rows);
+/** Words before the name of some rows. */
+const INCLUDING =
+  'also, and also, even, also show, also list, show also, keep in, including, include, includes, included, with, also count, count also, incl, plus, together with, as well as, counting, keep, along with, also include';
+/** Words that exclude rows; after a negation they include them. */
+const EXCLUDING =
+  "excluding, hide, hiding, leave, dropping, remove, removing, filter, filtering out, suppress, exclude, excludes, excluded, without, no, ignoring, ignore, not counting, not including, except, except for, leave out, leaving out, skip, skipping, omit, omitting, filter out, do not include, don't include, other than, minus, drop, that are not, who are not";
+/** Words before `EXCLUDING`, as in `do not leave out`. */
+const NEGATIONS = "do not, don't, dont, not, without, never, please do not, please don't, rather than, instead of";
+
 const SWITCHES = new PhraseMap<boolean>();
-for (const phrase of readPhrases(INCLUDING)) SWITCHES.set(phrase, false);
-for (const phrase of readPhrases(EXCLUDING)) {
+for (const phrase of toWords(INCLUDING.split(','))) SWITCHES.set(phrase, false);
+for (const phrase of toWords(EXCLUDING.split(','))) {
   SWITCHES.set(phrase, true);
-  for (const negation of readPhrases(NEGATIONS)) SWITCHES.set([...negation, ...phrase], false);
+  for (const negation of toWords(NEGATIONS.split(','))) SWITCHES.set([...negation, ...phrase], false);
 }
 
 interface FoundSwitch {

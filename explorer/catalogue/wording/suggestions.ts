@@ -1,4 +1,4 @@
-import { type CatalogueEntry, entityParameters, type QuestionPattern } from '../matching/catalogue-index.js';
+import type { CatalogueEntry, QuestionPattern } from '../matching/catalogue-index.js';
 import type { CatalogueNames } from '../reading/catalogue-names.js';
 import { writeQuestion } from './write-question.js';
 
@@ -57,6 +57,6 @@ function firstEnumValue({ parameters }: CatalogueEntry, name: string): string {
 
 /** Returns those values that identify a repository or a collection. */
 export function entitiesIn(entry: CatalogueEntry, values: Entities): Entities {
-  const names = [...(entityParameters('repository', entry) ?? []), ...(entityParameters('collection', entry) ?? [])];
+  const names = Object.values(entry.entities).flat();
   return Object.fromEntries(names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
 }

@@ -1,5 +1,5 @@
 import type { ParameterDefinition } from '../../../engine/index.js';
-import { type CatalogueEntry, entityParameters, type QuestionPattern } from '../matching/catalogue-index.js';
+import type { CatalogueEntry, QuestionPattern } from '../matching/catalogue-index.js';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -21,7 +21,7 @@ export function writeSentence(
   values: Values,
   collectionName: (id: string) => string,
 ): { readonly sentence: string; readonly ending: string } {
-  const [collection] = entityParameters('collection', entry) ?? [];
+  const [collection] = entry.entities.collection ?? [];
   const filled = text.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
     const value = values[name] ?? place;
     return name === collection ? collectionName(value) : value.replaceAll('_', name === 'repo' ? '_' : ' ');

@@ -120,7 +120,8 @@ describeEmbedded('the catalogue, for questions without an answer', () => {
   it('does not take a failure of the database as a question without an answer', async () => {
     const database = { ...demo().database, prepare: demo().database.prepare.bind(demo().database) };
     const failing = () => Promise.reject(new EngineError('database_unavailable', 'the database is away'));
-    const catalogue = createCatalogue({ endpoints: demo().endpoints, database: { ...database, query: failing } });
+    const { endpoints, vocabulary } = demo();
+    const catalogue = createCatalogue({ endpoints, vocabulary, database: { ...database, query: failing } });
     const options = { now: new Date(NOW), signal: new AbortController().signal };
     const error = await catalogue.propose('collections', options).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(EngineError).with.property('code', 'database_unavailable');

@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { type Database, type Endpoint, loadEndpoints } from '../../../engine/index.js';
 import type { DefinitionProposal, QuestionContext } from '../../../explorer/answers/proposal.js';
 import { type Catalogue, createCatalogue } from '../../../explorer/catalogue/catalogue.js';
+import type { Vocabulary } from '../../../explorer/catalogue/language/vocabulary.js';
 import { QuestionError } from '../../../explorer/questions/error-types.js';
 import { openWarehouse } from '../../../server/databases/open-database.js';
 import { readSettings } from '../../../server/settings/read-settings.js';
+import { readVocabulary } from '../../../server/settings/read-vocabulary.js';
 import { copyDemo, NOW } from '../../service/demo-data.js';
 
 const ENDPOINTS = fileURLToPath(new URL('../../../../endpoints', import.meta.url));
@@ -17,6 +19,7 @@ export interface DemoCatalogue {
   readonly catalogue: Catalogue;
   readonly endpoints: readonly Endpoint[];
   readonly database: Database;
+  readonly vocabulary: Vocabulary;
   /** The most starred repository, as `owner/name`. */
   readonly repository: string;
   /** The first public collection. */
@@ -47,7 +50,8 @@ export async function openDemoCatalogue(environment: Readonly<Record<string, str
   const warehouse = await openWarehouse(settings, { migrating: true });
   const { database } = warehouse;
   const { endpoints } = await loadEndpoints(ENDPOINTS);
-  const catalogue = createCatalogue({ endpoints, database });
+  const vocabulary = await readVocabulary(settings);
+  const catalogue = createCatalogue({ endpoints, database, vocabulary });
   const options = { now: new Date(NOW), signal: new AbortController().signal };
   const mostStarred = database.prepare('SELECT repo_name FROM github_repos ORDER BY stars DESC, repo_name LIMIT 1');
   const { rows } = await database.query(mostStarred, [], { maxRows: 1, timeoutMs: 5_000 });
@@ -59,6 +63,7 @@ export async function openDemoCatalogue(environment: Readonly<Record<string, str
     catalogue,
     endpoints,
     database,
+    vocabulary,
     repository: String(rows[0]?.[0]),
     collection: { id: String(collection?.[0]), name: String(collection?.[1]) },
     propose,

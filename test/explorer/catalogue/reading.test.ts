@@ -5,11 +5,13 @@ import { Spelling } from '../../../explorer/catalogue/language/spelling.js';
 import { readRepositoryName, readTokens } from '../../../explorer/catalogue/language/text.js';
 import { CollectionReader } from '../../../explorer/catalogue/reading/collections.js';
 import { readRanges } from '../../../explorer/catalogue/reading/ranges.js';
-import { readNumbers, readOrders } from '../../../explorer/catalogue/reading/rows.js';
-import { readSwitches } from '../../../explorer/catalogue/reading/values.js';
+import { createOrderReader, readNumbers } from '../../../explorer/catalogue/reading/rows.js';
+import { createSwitchReader } from '../../../explorer/catalogue/reading/values.js';
+import { readVocabulary } from '../../../server/settings/read-vocabulary.js';
 
 const TODAY = '2026-06-30';
-const lexicon = new Lexicon();
+const vocabulary = await readVocabulary({ endpointsDirectory: undefined });
+const lexicon = new Lexicon(vocabulary);
 const wordsOf = (text: string) => readTokens(text, (word) => lexicon.isWord(word)).map(({ word }) => word);
 
 describe('reading questions', () => {
@@ -116,7 +118,9 @@ describe('reading questions', () => {
 
   it('reads which rows to include', () => {
     const switches = (text: string) =>
-      readSwitches(wordsOf(text)).map((slot) => slot.kind === 'switch' && [slot.rows, slot.isExcluded]);
+      createSwitchReader(vocabulary)(wordsOf(text)).map(
+        (slot) => slot.kind === 'switch' && [slot.rows, slot.isExcluded],
+      );
     expect(switches('including bots')).to.deep.equal([['bots', false]]);
     expect(switches('with the bots')).to.deep.equal([['bots', false]]);
     expect(switches('bots are included')).to.deep.equal([['bots', false]]);
@@ -144,7 +148,7 @@ describe('reading questions', () => {
   it('reads the order of people, and not of their issues', () => {
     const orders = (text: string) => {
       const words = wordsOf(text);
-      return readOrders(words, lexicon.explain(words)).length;
+      return createOrderReader(vocabulary)(words, lexicon.explain(words)).length;
     };
     expect(orders('newest issue creators')).to.equal(1);
     expect(orders('issue creators, newest first')).to.equal(1);
