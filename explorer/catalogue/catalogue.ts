@@ -12,7 +12,7 @@ import { isMatch, type Match, matchEntries, type NearMatch } from './matching/ma
 import { type CatalogueNames, createNamesLoader } from './reading/catalogue-names.js';
 import { CollectionReader } from './reading/collections.js';
 import { dayOf } from './reading/days.js';
-import { createFindRepositories } from './reading/find-repositories.js';
+import { createFindNames } from './reading/find-names.js';
 import { DATE_WORDS, readNumber } from './reading/points.js';
 import { type QuestionReading, type ReadingParts, readQuestion } from './reading/read-question.js';
 import { createOrderReader } from './reading/rows.js';
@@ -39,7 +39,7 @@ export function createCatalogue({ endpoints, database, vocabulary }: CataloguePa
   const index = createCatalogueIndex(endpoints, vocabulary);
   const loadNames = createNamesLoader(database);
   const readValues = createValueReader(index.enumValues, vocabulary.values);
-  const findRepositories = createFindRepositories(database);
+  const find = createFindNames(database);
   const isKnownWord = createIsKnown(index.lexicon, vocabulary, index.enumValues);
   const [readOrders, readSwitches] = [createOrderReader(vocabulary), createSwitchReader(vocabulary)];
   const orderWords = vocabulary.orders.flatMap(({ phrases }) => phrases.flatMap((phrase) => phrase.split(' ')));
@@ -52,7 +52,7 @@ export function createCatalogue({ endpoints, database, vocabulary }: CataloguePa
     return {
       names,
       reading: {
-        ...{ lexicon: index.lexicon, spelling, collections, readValues, readOrders, readSwitches, findRepositories },
+        ...{ lexicon: index.lexicon, spelling, collections, readValues, readOrders, readSwitches, find },
         states: vocabulary.states,
       } satisfies ReadingParts,
     };

@@ -72,6 +72,11 @@ export class Lexicon {
     return this.#others.has(word) || this.#others.has(stem(word));
   }
 
+  /** Whether a word asks for a change if a name follows it at the start of a question. */
+  isRequest(word = ''): boolean {
+    return this.#vocabulary.requests.includes(word);
+  }
+
   /** Adds the concepts that follow from others: `where` means the country, unless the question is about organizations. */
   withImplied(concepts: ReadonlySet<string>): ReadonlySet<string> {
     const all = new Set(concepts);
@@ -111,7 +116,7 @@ export class Lexicon {
 
   /** Returns all words with a meaning, to which misspelled words can be corrected. */
   words(): string[] {
-    return this.#phrases.words();
+    return [...this.#phrases.words(), ...SPELLED_FILLERS];
   }
 }
 
@@ -131,6 +136,8 @@ export function createIsKnown(
 }
 
 const FUNCTION_PHRASES = functionPhrases();
+/** Fillers that users often misspell. */
+const SPELLED_FILLERS = ['display', 'information', 'overview', 'please', 'statistics', 'summary', 'together'];
 
 /** Whether a filler explains the words at a position better than a concept. */
 function isBetter(filler: FoundPhrase<true>, concept: FoundPhrase<readonly string[]>): boolean {

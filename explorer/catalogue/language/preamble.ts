@@ -3,7 +3,7 @@
  * no definition, so the question would not match. Only known phrases are removed, because other words can be conditions.
  */
 export function withoutPreamble(question: string, isOfDomain: (word: string) => boolean = () => true): string {
-  let text = withoutPersonalClause(question, isOfDomain);
+  let text = withoutReason(withoutPersonalClause(question, isOfDomain), isOfDomain);
   for (let round = 0; round < MAX_PHRASES; round += 1) {
     const before = text;
     for (const phrase of BEFORE) text = text.replace(phrase, '');
@@ -26,6 +26,22 @@ function withoutPersonalClause(question: string, isOfDomain: (word: string) => b
   );
   return clause.length < question.length && isPersonal ? question.slice(clause.length) : question;
 }
+
+/** Removes a last clause that says why the user asks, such as `? Just trying to verify a claim`. It is kept under the same conditions. */
+function withoutReason(question: string, isOfDomain: (word: string) => boolean): string {
+  const found = REASON.exec(question);
+  if (found === null || found.index === 0) return question;
+  const words = found[0].split(/[^\p{L}\p{N}'’@/._-]+/u).filter((word) => word !== '');
+  const isPersonal = words.every(
+    (word, index) =>
+      (index === 0 || word === 'I' || /^\p{Ll}[\p{Ll}'’]*[.]?$/u.test(word)) && !isOfDomain(word.toLowerCase()),
+  );
+  return isPersonal ? question.slice(0, found.index) : question;
+}
+
+/** A clause after a question mark or a similar character. Its limited length makes matching take linear time. */
+const REASON =
+  /[?!;]\s{0,3}(?:just |only )?(?:trying|planning|asking|curious|wondering|preparing|writing|working|doing|because|i|i['’]m|we|we['’]re|my|our|need|needed)\s[^?!;]{0,120}$/iu;
 
 /** A clause of the first person, up to its comma, colon, dash or end. Its limited length makes matching take linear time. */
 const PERSONAL_CLAUSE =

@@ -2,7 +2,8 @@
 export interface Vocabulary {
   readonly concepts: Readonly<Record<string, Concept>>;
   readonly implied: readonly { readonly has: string; readonly unless: string; readonly adds: string }[];
-  readonly states: Readonly<Record<'words' | 'things' | 'actors' | 'before', readonly string[]>>;
+  readonly states: Readonly<Record<'words' | 'things' | 'actors' | 'before' | 'after', readonly string[]>>;
+  readonly requests: readonly string[];
   readonly entities: Readonly<Partial<Record<EntityKind, readonly (readonly string[])[]>>>;
   readonly values: Readonly<Record<string, readonly string[]>>;
   readonly orders: readonly {
@@ -36,6 +37,7 @@ export function combineVocabularies(vocabularies: readonly Partial<Vocabulary>[]
       })),
       implied: [...one.implied, ...(other.implied ?? [])],
       states: other.states ?? one.states,
+      requests: [...one.requests, ...(other.requests ?? [])],
       entities: { ...one.entities, ...other.entities },
       values: combine(one.values, other.values ?? {}, (first, second) => [...first, ...second]),
       orders: [...one.orders, ...(other.orders ?? [])],
@@ -46,8 +48,17 @@ export function combineVocabularies(vocabularies: readonly Partial<Vocabulary>[]
       other_words: [...one.other_words, ...(other.other_words ?? [])],
     }),
     {
-      ...{ concepts: {}, implied: [], entities: {}, values: {}, orders: [], excluded_rows: {}, other_words: [] },
-      states: { words: [], things: [], actors: [], before: [] },
+      ...{
+        concepts: {},
+        implied: [],
+        requests: [],
+        entities: {},
+        values: {},
+        orders: [],
+        excluded_rows: {},
+        other_words: [],
+      },
+      states: { words: [], things: [], actors: [], before: [], after: [] },
     },
   );
 }

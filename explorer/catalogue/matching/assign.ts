@@ -10,8 +10,11 @@ export interface Assignment {
   readonly values: Values;
   /** The slots that the definition uses. */
   readonly used: readonly Slot[];
-  /** Slots with a second value for the same parameter, such as `Go` in `Rust and Go`. */
-  readonly contradictions: readonly Slot[];
+  /**
+   * Slots that change the answer but set no parameter: a second value for the same parameter, such as `Go` in `Rust and Go`, and times, whose
+   * words can have another meaning, such as `in May`.
+   */
+  readonly ignored: readonly Slot[];
   /** A number of rows in the question that the definition cannot apply, because it has no paging. */
   readonly rows: number | undefined;
 }
@@ -24,9 +27,14 @@ export function assignSlots(entry: CatalogueEntry, slots: readonly Slot[]): Assi
   let values: Values = {};
   let rows: number | undefined;
   const used: Slot[] = [];
-  const contradictions: Slot[] = [];
+  const ignored: Slot[] = [];
+  const compared = comparedRepositories(slots, entry);
+  if (compared !== undefined) {
+    values = compared.values;
+    used.push(...compared.used);
+  }
   for (const slot of slots) {
-    if (used.some((other) => other.start < slot.end && slot.start < other.end)) continue;
+    if (used.some((other) => overlap(other, slot))) continue;
     const set = valuesOf(slot, entry);
     if (set === undefined && slot.kind === 'number' && rows === undefined && !hasPages(entry)) {
       rows = slot.value;
@@ -34,12 +42,27 @@ export function assignSlots(entry: CatalogueEntry, slots: readonly Slot[]): Assi
       continue;
     }
     const isContradiction = Object.entries(set ?? {}).some(([name, value]) => (values[name] ?? value) !== value);
-    if (isContradiction) contradictions.push(slot);
+    if ((isContradiction && slot.kind === 'value') || ((isContradiction || set === undefined) && slot.kind === 'range'))
+      ignored.push(slot);
     if (set === undefined || isContradiction) continue;
     values = { ...values, ...set };
     used.push(slot);
   }
-  return { values, used, contradictions, rows };
+  return { values, used, ignored: ignored.filter((slot) => !used.some((one) => overlap(one, slot))), rows };
+}
+
+/** Returns all repositories of a question as the value of one parameter. Undefined if the definition accepts no list, or not so many. */
+function comparedRepositories(slots: readonly Slot[], { entities, parameters }: CatalogueEntry) {
+  const [list] = entities.repositories ?? [];
+  if (list === undefined) return undefined;
+  const used = slots.filter((slot) => slot.kind === 'repository');
+  const names = [...new Set(used.map(({ owner, name }) => `${owner}/${name}`))];
+  const { minItems = 1, maxItems = names.length } = parameters[list] ?? {};
+  return names.length < minItems || names.length > maxItems ? undefined : { used, values: { [list]: names.join(',') } };
+}
+
+function overlap(one: Slot, other: Slot): boolean {
+  return one.start < other.end && other.start < one.end;
 }
 
 export function hasPages({ parameters }: CatalogueEntry): boolean {
@@ -57,11 +80,12 @@ function valuesOf(slot: Slot, entry: CatalogueEntry): Values | undefined {
       const [id] = entry.entities.collection ?? [];
       return id === undefined ? undefined : { [id]: String(slot.id) };
     }
+    case 'account': {
+      const [login] = entry.entities.account ?? [];
+      return login === undefined ? undefined : { [login]: slot.login };
+    }
     case 'number': {
-      const { page_size: size } = entry.parameters;
-      return size === undefined || slot.value < 1 || slot.value > (size.maximum ?? 0)
-        ? undefined
-        : { page_size: String(slot.value) };
+      return numberValue(['page_size', 'top'], slot.value, entry);
     }
     case 'range':
       return rangeValues(slot, entry);
@@ -97,7 +121,19 @@ function rangeValues(
     };
   }
   if (duration === undefined) return undefined;
+  const months = monthsOf(duration);
+  const number =
+    numberValue([`${duration.unit}s`], duration.count, entry) ??
+    (months === undefined ? undefined : numberValue(['months'], months, entry));
+  if (number !== undefined) return number;
   return enumValue(entry, (value, parameter) => isSameDuration(readDuration(value), duration, parameter.description));
+}
+
+/** Sets the first of these parameters that a definition has, such as `months` for `12 months`. */
+function numberValue(names: readonly string[], value: number, { parameters }: CatalogueEntry): Values | undefined {
+  const name = names.find((one) => parameters[one]?.type === 'integer');
+  const { minimum = 1, maximum = 0 } = (name && parameters[name]) || {};
+  return name === undefined || value < minimum || value > maximum ? undefined : { [name]: String(value) };
 }
 
 function enumValue(

@@ -15,6 +15,8 @@ export interface QuestionPattern {
   readonly concepts: ReadonlySet<string>;
   /** The parameters that have a placeholder in the text. */
   readonly parameters: readonly string[];
+  /** Whether the question is only the name of an entity, such as `{owner}/{repo}`. */
+  readonly isName: boolean;
 }
 
 /** A definition that has questions. */
@@ -102,6 +104,7 @@ function createPattern(text: string, lexicon: Lexicon, entities: CatalogueEntry[
     // Every definition can have the word `repository`, so it does not distinguish definitions.
     optional: new Set([...concepts].filter((concept) => isWeak(concept) && concept !== 'repository')),
     parameters,
+    isName: wordsOf(text).length === 0,
   };
 }
 
@@ -113,9 +116,9 @@ function conceptsOf(text: string, lexicon: Lexicon): ReadonlySet<string> {
   ]);
 }
 
-/** Returns the words of a pattern or summary, without the placeholders of parameters. */
+/** Returns the words of a pattern or summary, without the placeholders of parameters. `per` is part of an interval: `per month`. */
 function wordsOf(text: string): string[] {
-  return cleanQuestion(text.replaceAll(PLACE, ' '))
+  return cleanQuestion(text.replaceAll(/\bper (?=\{)/g, ' ').replaceAll(PLACE, ' '))
     .toLowerCase()
     .replaceAll(/['’]s\b/g, '')
     .split(/[^\p{L}\p{N}-]+/u)

@@ -1,4 +1,5 @@
 import type { Lexicon, Meaning } from '../language/lexicon.js';
+import { ENTITY_KINDS } from '../language/vocabulary.js';
 import type { Slot } from '../reading/slot.js';
 import { type Assignment, assignSlots } from './assign.js';
 import type { CatalogueEntry, QuestionPattern } from './catalogue-index.js';
@@ -71,15 +72,27 @@ function matchEntry(
   lexicon: Lexicon,
 ): Match | undefined {
   // The name of a collection also adds the concept `collection`.
-  const kinds = assignment.used.map(({ kind }) => kind);
+  const kinds = ENTITY_KINDS.filter((kind) =>
+    entry.entities[kind]?.some((name) => Object.hasOwn(assignment.values, name)),
+  );
   const written = meanings.flatMap((meaning) => meaning.concepts);
   const concepts = lexicon.withImplied(new Set([...written, ...kinds]));
   const pattern = bestPattern(entry, concepts, assignment);
-  // The name of a collection alone is not a question.
-  const isAsked = written.some((concept) => pattern?.concepts.has(concept)) || asksForMembers(words, assignment);
+  // The name of a collection alone is not a question, unless a definition has this question.
+  const isAsked =
+    written.some((concept) => pattern?.concepts.has(concept)) ||
+    (pattern?.isName === true && written.length === 0 && assignment.used.every(isKnownName)) ||
+    asksForMembers(words, assignment);
   if (pattern === undefined || !isAsked) return undefined;
   const shared = [...pattern.concepts].filter((concept) => concepts.has(concept)).length;
-  return { entry, pattern, assignment, score: pattern.required.size * 10 + shared - pattern.concepts.size / 10 };
+  // A definition that uses a value of the question answers more of it than one in which the words only have a meaning.
+  const values = assignment.used.filter(({ kind }) => kind === 'value').length;
+  const score = pattern.required.size * 10 + shared + values * 5 - pattern.concepts.size / 10;
+  return { entry, pattern, assignment, score };
+}
+
+function isKnownName(slot: Slot): boolean {
+  return slot.start >= 0 && (slot.kind !== 'repository' || slot.isKnown);
 }
 
 /** Whether a question contains only the name of a collection and a request for its members: `list all web frameworks`. */
@@ -109,7 +122,7 @@ const ASKING: ReadonlySet<string> = new Set([
 function hideNames(words: readonly string[], used: readonly Slot[]): readonly string[] {
   const isName = (index: number) =>
     used.some(
-      ({ kind, start, end }) => (kind === 'repository' || kind === 'collection') && index >= start && index < end,
+      ({ kind, start, end }) => ['repository', 'collection', 'account'].includes(kind) && index >= start && index < end,
     );
   return words.map((word, index) => (isName(index) ? '' : word));
 }

@@ -11,8 +11,14 @@ export function findUnexplained(
   lexicon: Lexicon,
 ): string[] {
   const isUsed = (index: number) => assignment.used.some(({ start, end }) => index >= start && index < end);
+  const ignored = assignment.ignored.filter(
+    ({ start, end }) => !entry.patterns.some(({ text }) => text.includes(words.slice(start, end).join(' '))),
+  );
+  const isIgnored = (index: number) => ignored.some(({ start, end }) => index >= start && index < end);
   const unexplained = meanings.flatMap(({ start, end, concepts, isFiller }) => {
-    const indexes = Array.from({ length: end - start }, (_, offset) => start + offset);
+    const indexes = Array.from({ length: end - start }, (_, offset) => start + offset).filter(
+      (index) => !isIgnored(index),
+    );
     const next = meanings.find((other) => other.start === end)?.concepts ?? [];
     const isKnown =
       isExplained(concepts, next, entry, assignment, lexicon) || isLeader(words, end, next, entry, assignment);
@@ -23,8 +29,10 @@ export function findUnexplained(
       .map((index) => words[index] ?? '');
   });
   const asked = [...countedConcepts(meanings), ...askedConcepts(meanings, words)];
+  const isRequest = lexicon.isRequest(words[0]) && isUsed(1);
   const others = [
-    ...assignment.contradictions.filter(({ kind }) => kind === 'value'),
+    ...(isRequest ? [{ start: 0, end: 1 }] : []),
+    ...ignored,
     ...largestThings(meanings, words, !hasPages(entry) && !entry.vocabulary.has('collection')),
     ...otherQuantities(entry, assignment, meanings, words),
     ...asked

@@ -1,4 +1,4 @@
-import type { Database } from '../../../engine/index.js';
+import type { Database, PreparedQuery } from '../../../engine/index.js';
 import { NAME_TIERS } from '../../../warehouse/rules/name-tiers.js';
 import { cleanText } from '../../prompts/clean-text.js';
 
@@ -12,9 +12,11 @@ export interface CatalogueNames {
   readonly collections: readonly CollectionName[];
   /** The repositories with the most stars, as `owner/name`. */
   readonly popular: readonly string[];
+  /** The logins of the people with the most followers. */
+  readonly people: readonly string[];
 }
 
-/** Reads the public collections and the most popular repositories. Throws `EngineError`. */
+/** Reads the public collections and the most popular repositories and people. Throws `EngineError`. */
 export function createNamesLoader(database: Database): () => Promise<CatalogueNames> {
   const collections = database.prepare('SELECT id, name FROM collections WHERE public = 1 ORDER BY id');
   // Only the highest tier that has names is sorted. This tier contains the most popular repositories.
@@ -25,18 +27,28 @@ export function createNamesLoader(database: Database): () => Promise<CatalogueNa
     GROUP BY repo_id
     ORDER BY stars DESC, repo_name
     LIMIT ${POPULAR}`);
-  return async () => {
-    const limits = { maxRows: MAX_COLLECTIONS, timeoutMs: TIMEOUT_MS };
-    const { rows } = await database.query(collections, [], limits);
-    const names: string[] = [];
+  const people = database.prepare(`
+    SELECT id, MIN(login) AS login, MAX(followers) AS followers
+    FROM mv_user_names
+    WHERE is_organization = 0 AND tier = :p1
+    GROUP BY id
+    ORDER BY followers DESC, login
+    LIMIT ${POPULAR}`);
+  const limits = { maxRows: MAX_COLLECTIONS, timeoutMs: TIMEOUT_MS };
+  const readPopular = async (query: PreparedQuery, isName: (text: string) => boolean) => {
+    const names = new Set<string>();
     for (const tier of NAME_TIERS) {
-      if (names.length >= POPULAR) break;
-      const found = await database.query(popular, [tier], limits);
-      names.push(...found.rows.map(([, name]) => String(name)).filter((name) => !names.includes(name)));
+      if (names.size >= POPULAR) break;
+      for (const [, name] of (await database.query(query, [tier], limits)).rows) names.add(String(name));
     }
+    return [...names].filter(isName).slice(0, POPULAR);
+  };
+  return async () => {
+    const { rows } = await database.query(collections, [], limits);
     return {
       collections: rows.map(([id = null, name]) => ({ id: Number(id), name: cleanText(String(name), MAX_NAME) })),
-      popular: names.filter(isRepositoryName).slice(0, POPULAR),
+      popular: await readPopular(popular, isRepositoryName),
+      people: await readPopular(people, isLogin),
     };
   };
 }
@@ -44,6 +56,11 @@ export function createNamesLoader(database: Database): () => Promise<CatalogueNa
 /** Whether a text is a valid `owner/name` on GitHub. Imported events from other sources can contain other texts. */
 export function isRepositoryName(text: string): boolean {
   return /^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(text);
+}
+
+/** Whether a text is a valid login on GitHub. */
+export function isLogin(text: string): boolean {
+  return /^[a-z\d](?:[a-z\d-]{0,38})$/i.test(text);
 }
 
 const MAX_NAME = 100;

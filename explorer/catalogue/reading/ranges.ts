@@ -1,5 +1,5 @@
 import { DASH } from '../language/text.js';
-import { addDays, monthRange } from './days.js';
+import { addDays, dayBefore, monthRange } from './days.js';
 import { type Point, readPoint } from './points.js';
 import type { DayRange, Slot } from './slot.js';
 
@@ -31,6 +31,7 @@ function readRange(words: readonly string[], start: number, today: string): Rang
   if (FROM.includes(word)) return readFrom(words, start, at, today, true);
   if (word === 'after') return readAfter(words, start, at, today);
   if (UNTIL.includes(word) || (word === 'up' && at === start + 2)) return readUntil(words, start, at, today);
+  if (word === 'at') return readEnd(words, start, today);
   if (WITHIN.includes(word)) return readFrom(words, start, at, today, false);
   const point = readPoint(words, start, today);
   // A year or a month without a preposition can also be a number or another word, so it is not always accepted.
@@ -64,6 +65,9 @@ function readFrom(
   const days = range.from === undefined || (duration !== undefined && ending > first.end) ? undefined : range;
   if (!isOpen || (duration !== undefined && words[start] === 'from')) {
     return { kind: 'range', start, end: ending, range: days, duration };
+  }
+  if (words[start] === 'since' && range.from === undefined && duration !== undefined) {
+    return { kind: 'range', start, end: first.end, range: { from: addDays(dayBefore(today, duration), 1) }, duration };
   }
   if (words[start] === 'between' || range.from === undefined) return undefined;
   const end = ['on', 'onwards', 'onward'].includes(words[first.end] ?? '') ? first.end + 1 : first.end;
@@ -123,6 +127,15 @@ function readAfter(words: readonly string[], start: number, at: number, today: s
   return { kind: 'range', start, end: point.end, range: { from: addDays(point.range.to, 1) } };
 }
 
+/** Reads `at the end of 2024`: the days until then. */
+function readEnd(words: readonly string[], start: number, today: string): RangeSlot | undefined {
+  const at = words[start + 1] === 'the' ? start + 2 : start + 1;
+  const point = words[at] === 'end' ? readPoint(words, at, today) : undefined;
+  return point?.range.to === undefined
+    ? undefined
+    : { kind: 'range', start, end: point.end, range: { to: point.range.to } };
+}
+
 function readUntil(words: readonly string[], start: number, at: number, today: string): RangeSlot | undefined {
   const point = readPoint(words, at, today);
   if (point === undefined) return undefined;
@@ -131,5 +144,8 @@ function readUntil(words: readonly string[], start: number, at: number, today: s
     return from === undefined ? undefined : { kind: 'range', start, end: point.end, range: { to: addDays(from, -1) } };
   }
   const last = to ?? (point.duration === undefined ? undefined : today);
-  return last === undefined ? undefined : { kind: 'range', start, end: point.end, range: { to: last } };
+  // `until today` is no restriction.
+  return last === undefined || last === today
+    ? undefined
+    : { kind: 'range', start, end: point.end, range: { to: last } };
 }

@@ -4,10 +4,10 @@ import type { Spelling } from '../language/spelling.js';
 import { readTokens, type Token } from '../language/text.js';
 import type { Vocabulary } from '../language/vocabulary.js';
 import type { CollectionReader } from './collections.js';
-import type { FindRepositories } from './find-repositories.js';
+import type { FindNames } from './find-names.js';
 import { DATE_WORDS } from './points.js';
 import { readRanges } from './ranges.js';
-import { readRepositories } from './repositories.js';
+import { readAccounts, readRepositories } from './repositories.js';
 import { type ReadOrders, readNumbers } from './rows.js';
 import type { Slot } from './slot.js';
 import { type ReadSwitches, readIntervals } from './values.js';
@@ -29,7 +29,7 @@ export interface ReadingParts {
   readonly readOrders: ReadOrders;
   readonly readSwitches: ReadSwitches;
   readonly states: Vocabulary['states'];
-  readonly findRepositories: FindRepositories;
+  readonly find: FindNames;
 }
 
 export interface ReadingOptions {
@@ -45,7 +45,7 @@ export async function readQuestion(
   parts: ReadingParts,
   { today, context, signal }: ReadingOptions,
 ): Promise<QuestionReading> {
-  const { lexicon, spelling, collections, findRepositories } = parts;
+  const { lexicon, spelling, collections, find } = parts;
   const written = readTokens(question, (word) => isSeparate(word, lexicon, collections));
   const tokens = written.map((token) => correct(token, spelling));
   const words = markStates(
@@ -66,17 +66,17 @@ export async function readQuestion(
   ];
   const explained = new Set([...ranges, ...others].flatMap(indexesOf));
   const unknown = new Set(meanings.filter((one) => one.concepts.length === 0 && !one.isFiller).flatMap(indexesOf));
-  const repositories = await readRepositories(findRepositories, {
-    tokens,
-    isUnknown: (at) => unknown.has(at) && !explained.has(at),
-    isWord: (word) => lexicon.isWord(word),
-    signal,
-  });
-  const fromContext = repositories.length === 0 && context !== undefined ? [contextSlot(context)] : [];
+  const isUnknown = (at: number) => unknown.has(at) && !explained.has(at);
+  const names = { tokens, isUnknown, isWord: (word: string) => lexicon.isWord(word), signal };
+  const repositories = await readRepositories(find.repositories, names);
+  const inNames = new Set(repositories.flatMap(indexesOf));
+  const accounts = await readAccounts(find.account, { ...names, isUnknown: (at) => isUnknown(at) && !inNames.has(at) });
+  const fromContext =
+    repositories.length === 0 && accounts.length === 0 && context !== undefined ? [contextSlot(context)] : [];
   return {
     words,
     texts: written.map(({ text }) => text),
-    slots: [...repositories, ...fromContext, ...ranges, ...others],
+    slots: [...repositories, ...fromContext, ...accounts, ...ranges, ...others],
     corrections: written.flatMap(({ word }, at) => {
       const meant = tokens[at]?.word ?? word;
       return meant === word ? [] : [[word, meant] as const];
@@ -102,7 +102,7 @@ function indexesOf({ start, end }: { readonly start: number; readonly end: numbe
 function contextSlot({ repoName }: QuestionContext): Slot {
   const at = repoName.indexOf('/');
   const [owner, name] = [repoName.slice(0, at), repoName.slice(at + 1)];
-  return { kind: 'repository', owner, name, others: [], isGuessed: false, start: -1, end: -1 };
+  return { kind: 'repository', owner, name, others: [], isGuessed: false, isKnown: true, start: -1, end: -1 };
 }
 
 /**
@@ -114,9 +114,10 @@ function markStates(words: readonly string[], lexicon: Lexicon, states: Vocabula
   return words.map((word, index) => {
     const isState =
       states.words.includes(word) &&
-      conceptsAt(index + 1).some((concept) => states.things.includes(concept)) &&
-      !conceptsAt(index - 1).some((concept) => states.actors.includes(concept)) &&
-      !states.before.includes(words[index - 1] ?? '');
+      (states.after.includes(words[index - 1] ?? '') ||
+        (conceptsAt(index + 1).some((concept) => states.things.includes(concept)) &&
+          !conceptsAt(index - 1).some((concept) => states.actors.includes(concept)) &&
+          !states.before.includes(words[index - 1] ?? '')));
     return isState ? `${word} (state)` : word;
   });
 }

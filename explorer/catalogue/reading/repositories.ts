@@ -1,8 +1,10 @@
+import { distance } from 'fastest-levenshtein';
 import { readRepositoryName, type Token } from '../language/text.js';
-import type { FindRepositories } from './find-repositories.js';
+import type { FindNames } from './find-names.js';
 import type { Slot } from './slot.js';
 
 type RepositorySlot = Slot & { readonly kind: 'repository' };
+type FindRepositories = FindNames['repositories'];
 
 /** The maximum number of name lookups in the database per question. */
 const MAX_LOOK_UPS = 4;
@@ -24,14 +26,43 @@ export async function readRepositories(find: FindRepositories, reading: Reposito
   for (const [start, { text }] of tokens.entries()) {
     const [owner, name] = readRepositoryName(text) ?? [];
     if (owner === undefined || name === undefined || /^\d+$/.test(owner + name)) continue;
-    const known: readonly string[] = lookUps < MAX_LOOK_UPS ? await find(`${owner}/${name}`, reading.signal) : [];
+    const known = lookUps < MAX_LOOK_UPS ? await find(`${owner}/${name}`, reading.signal) : [];
     lookUps += 1;
     const isPair = known.length === 0 && [owner, name].every((part) => reading.isWord(part.toLowerCase()));
     if (isPair) continue;
-    const joined = known.length === 0 && lookUps < MAX_LOOK_UPS ? await findJoined(find, start, reading) : undefined;
-    full.push(joined ?? { ...repository(known[0] ?? `${owner}/${name}`), isGuessed: false, start, end: start + 1 });
+    const slot = { start, end: start + 1, isGuessed: false };
+    if (known[0] !== undefined) full.push({ ...repository(known[0]), ...slot, isKnown: true });
+    else
+      full.push(
+        (await findMeant(find, [owner, name], start, reading)) ?? {
+          ...repository(`${owner}/${name}`),
+          ...slot,
+          isKnown: false,
+        },
+      );
   }
   return full.length > 0 ? full : readBareNames(find, reading, MAX_LOOK_UPS - lookUps);
+}
+
+/** Finds the repository that a full name without a repository means: parts with a space instead of a hyphen, or a misspelled owner. */
+async function findMeant(
+  find: FindRepositories,
+  [owner, name]: readonly [string, string],
+  at: number,
+  reading: RepositoryReading,
+): Promise<RepositorySlot | undefined> {
+  const joined = await findJoined(find, at, reading);
+  if (joined !== undefined || owner.length <= 2 * MAX_EDITS) return joined;
+  const isSimilar = (one: string) => distance(ownerOf(one), owner.toLowerCase()) <= MAX_EDITS;
+  const [only, ...others] = (await find(name, reading.signal)).filter(isSimilar);
+  if (only === undefined || others.length > 0) return undefined;
+  return { ...repository(only), isGuessed: true, isKnown: true, start: at, end: at + 1 };
+}
+
+const MAX_EDITS = 2;
+
+function ownerOf(fullName: string): string {
+  return fullName.slice(0, fullName.indexOf('/')).toLowerCase();
 }
 
 /** Finds names that are written with a space instead of a hyphen: `ivory raven/cliff-http` or `ivory-raven/cliff http`. */
@@ -44,7 +75,7 @@ async function findJoined(
     const [first, second] = tokens.slice(start, start + 2);
     if (first === undefined || second === undefined || !isUnknown(start === at ? at + 1 : start)) continue;
     const [name] = await find(`${first.text}-${second.text}`, signal);
-    if (name !== undefined) return { ...repository(name), isGuessed: true, start, end: start + 2 };
+    if (name !== undefined) return { ...repository(name), isGuessed: true, isKnown: true, start, end: start + 2 };
   }
   return undefined;
 }
@@ -56,13 +87,32 @@ async function readBareNames(
   lookUps: number,
 ): Promise<RepositorySlot[]> {
   const candidates = [...new Set(runsOf(tokens, isUnknown).flatMap((run) => spellings(tokens, run)))];
+  const slots: RepositorySlot[] = [];
   for (const { keyword, start, end } of candidates.slice(0, lookUps)) {
+    if (slots.some((slot) => slot.start < end && start < slot.end)) continue;
     const [name, ...others] = await find(keyword, signal);
     if (name === undefined) continue;
-    const found: RepositorySlot = { ...repository(name), others, isGuessed: !keyword.includes('/'), start, end };
-    return [found, ...ownerNextTo(found, tokens)];
+    const found: RepositorySlot = {
+      ...repository(name),
+      ...{ others, isGuessed: !keyword.includes('/'), isKnown: true, start, end },
+    };
+    slots.push(found, ...ownerNextTo(found, tokens));
   }
-  return [];
+  return slots;
+}
+
+/** Looks up unknown words as logins of people and organizations. */
+export async function readAccounts(
+  find: FindNames['account'],
+  { tokens, isUnknown, signal }: RepositoryReading,
+): Promise<Slot[]> {
+  const unknown = [...tokens.entries()].filter(([at]) => isUnknown(at)).slice(0, MAX_LOOK_UPS);
+  const slots: Slot[] = [];
+  for (const [start, { text }] of unknown) {
+    const login = await find(text, signal);
+    if (login !== undefined) slots.push({ kind: 'account', login, start, end: start + 1 });
+  }
+  return slots;
 }
 
 /** Finds the owner next to a repository, as in `reed-stack by amber-ibex`, so that it is not read as another name. */
@@ -107,7 +157,7 @@ function isNameText(text: string): boolean {
   return /^[a-z0-9._-]{2,100}$/i.test(text);
 }
 
-function repository(fullName: string): Omit<RepositorySlot, 'start' | 'end' | 'isGuessed'> {
+function repository(fullName: string): Omit<RepositorySlot, 'start' | 'end' | 'isGuessed' | 'isKnown'> {
   const at = fullName.indexOf('/');
   return { kind: 'repository', owner: fullName.slice(0, at), name: fullName.slice(at + 1), others: [] };
 }

@@ -77,7 +77,7 @@ const ROW_WORDS = ['rows', 'results', 'entries', 'row', 'result'];
 /** The last words of phrases that always mean an order, as in `newest first` and `newest on top`. */
 const SORTED_LAST = ['first', 'top', 'oldest'];
 /** The concepts that the rows of answers can represent. */
-const LISTED = ['person', 'country', 'organization', 'repository'];
+const LISTED = ['person', 'country', 'organization', 'repository', 'collection'];
 
 /**
  * Whether the order is about people, as in `newest issue creators`. For `who opened the newest issue`, sorting people by their first issue

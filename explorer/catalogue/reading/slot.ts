@@ -16,15 +16,18 @@ export interface Duration {
 export type Slot = { readonly start: number; readonly end: number } & SlotValue;
 
 export type SlotValue =
-  /** `isGuessed`: the question contains the name of the repository without its owner. */
+  /** `isGuessed`: the question contains the name of the repository without its owner. `isKnown`: the data contain the repository. */
   | {
       readonly kind: 'repository';
       readonly owner: string;
       readonly name: string;
       readonly others: readonly string[];
       readonly isGuessed: boolean;
+      readonly isKnown: boolean;
     }
   | { readonly kind: 'collection'; readonly id: number; readonly name: string }
+  /** A person or an organization. */
+  | { readonly kind: 'account'; readonly login: string }
   /** `duration` is set if the range is also a duration such as `past_week`. `range` is absent if it is only a duration. */
   | { readonly kind: 'range'; readonly range?: DayRange | undefined; readonly duration?: Duration | undefined }
   | { readonly kind: 'interval'; readonly unit: TimeUnit }

@@ -11,7 +11,7 @@ export function readIntervals(words: readonly string[]): Slot[] {
     if (adverb !== undefined) return [{ kind: 'interval', unit: adverb, start: index, end: index + 1 }];
     const unit = readUnit(words[index + 1]);
     const isBefore = ['per', 'by', 'each', 'every', 'a'].includes(word);
-    if (unit !== undefined && isBefore && word !== 'a' && words[index + 1] === unit) {
+    if (unit !== undefined && isBefore && word !== 'a' && (words[index + 1] === unit || word === 'by')) {
       return [{ kind: 'interval', unit, start: index, end: index + 2 }];
     }
     const isRepeated = ['by', 'over', 'after', 'to'].includes(words[index + 1] ?? '') && words[index + 2] === word;
@@ -48,9 +48,12 @@ export function createSwitchReader({ excluded_rows: excluded }: Vocabulary): Rea
         return [{ kind: 'switch', rows: only.value, isExcluded: true, start: index, end: only.end }];
       const named = rows.longest(words, index);
       if (named === undefined) return [];
-      const found = findBefore(words, index) ?? findAfter(words, named.end);
+      const [before, after] = [findBefore(words, index), findAfter(words, named.end)];
+      const found = before ?? after;
       if (found === undefined) return [];
-      const [start, end] = [Math.min(index, found.start), Math.max(named.end, found.end)];
+      // `with bots included` has words for the same on both sides.
+      const last = after?.isExcluded === found.isExcluded ? after.end : found.end;
+      const [start, end] = [Math.min(index, found.start), Math.max(named.end, last)];
       return [{ kind: 'switch', rows: named.value, isExcluded: found.isExcluded, start, end }];
     });
 }

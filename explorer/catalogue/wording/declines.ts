@@ -59,15 +59,24 @@ function lacks({ missing, unexplained, pattern }: NearMatch): number {
 
 function nameMissing(missing: readonly string[]): string {
   if (missing.includes('owner') && missing.includes('repo')) return 'the repository (owner/name)';
-  return missing.map((name) => (name === 'collection_id' ? 'the collection' : name)).join(', ');
+  return missing.map((name) => MISSING_NAMES[name] ?? name).join(', ');
 }
+
+const MISSING_NAMES: Readonly<Record<string, string>> = {
+  collection_id: 'the collection',
+  login: 'the login of a person',
+  owner: 'the owner',
+  repos: 'at least two repositories (owner/name)',
+};
 
 /** Returns the names in the question, for use in the recommended questions. */
 function entitiesOf({ slots }: QuestionReading): Entities {
   const repository = slots.find((slot) => slot.kind === 'repository');
   const collection = slots.find((slot) => slot.kind === 'collection');
+  const account = slots.find((slot) => slot.kind === 'account');
   return {
     ...(repository?.kind === 'repository' && { owner: repository.owner, repo: repository.name }),
     ...(collection?.kind === 'collection' && { collection_id: String(collection.id) }),
+    ...(account?.kind === 'account' && { login: account.login }),
   };
 }

@@ -18,14 +18,16 @@ export function questionsOf(entry: CatalogueEntry, entities: Entities, { collect
     });
 }
 
-/** Returns the parameters for suggestions: a repository and a collection. `place` is their position, for the repository by popularity. */
-export function entitiesAt(place: number, { popular, collections }: CatalogueNames): Entities {
-  const fullName = popular[place % Math.max(1, popular.length)];
-  const collection = collections[place % Math.max(1, collections.length)];
+/** Returns the parameters for suggestions: repositories, a collection and a person. `place` is their position by popularity. */
+export function entitiesAt(place: number, { popular, collections, people }: CatalogueNames): Entities {
+  const one = <Item>(items: readonly Item[], at = place) => items[at % Math.max(1, items.length)];
+  const [fullName, other, collection, login] = [one(popular), one(popular, place + 1), one(collections), one(people)];
   const at = fullName?.indexOf('/') ?? 0;
   return {
     ...(fullName !== undefined && { owner: fullName.slice(0, at), repo: fullName.slice(at + 1) }),
+    ...(other !== undefined && other !== fullName && { repos: `${fullName},${other}` }),
     ...(collection !== undefined && { collection_id: String(collection.id) }),
+    ...(login !== undefined && { login }),
   };
 }
 

@@ -22,9 +22,11 @@ export function writeSentence(
   collectionName: (id: string) => string,
 ): { readonly sentence: string; readonly ending: string } {
   const [collection] = entry.entities.collection ?? [];
+  const isName = (name: string) => Object.values(entry.entities).some((names) => names.includes(name));
   const filled = text.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
     const value = values[name] ?? place;
-    return name === collection ? collectionName(value) : value.replaceAll('_', name === 'repo' ? '_' : ' ');
+    if (name === collection) return collectionName(value);
+    return isName(name) ? value.replaceAll(',', ', ') : plainText(value);
   });
   const details = Object.entries(values)
     .filter(([name]) => !parameters.includes(name))

@@ -24,7 +24,7 @@ const UNANSWERED = [
   'python developers who starred REPO by country',
   'which stargazers of REPO come from Germany',
   'stargazers of REPO by country and company',
-  'compare the stars of REPO and one/two over time',
+  'who starred both REPO and one/two',
   'star history of REPO and one/two',
   'which bots open pull requests in REPO',
   'open issues of REPO by country',
