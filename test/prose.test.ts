@@ -48,6 +48,8 @@ const NOT_PROSE = [
   'explorer/catalogue/language/function-words.ts',
   'bench/evaluation/questions/tuning.yaml',
   'bench/evaluation/questions/held-out.yaml',
+  'bench/evaluation/questions/visitors-tuning.yaml',
+  'bench/evaluation/questions/visitors-held-out.yaml',
 ];
 
 describe('the prose', () => {

@@ -1,7 +1,10 @@
 import type { ChosenDefinition } from '../../explorer/questions/question.js';
 
-/** The sets of questions. The held-out set must not be read while an answerer is tuned. */
-export const QUESTION_SETS = ['tuning', 'held-out'] as const;
+/**
+ * The sets of questions. The held-out sets must not be read while an answerer is tuned. People who knew neither the catalogue nor its
+ * questions wrote the sets of visitors.
+ */
+export const QUESTION_SETS = ['tuning', 'held-out', 'visitors-tuning', 'visitors-held-out'] as const;
 
 export type QuestionSetName = (typeof QUESTION_SETS)[number];
 

@@ -71,7 +71,7 @@ const LIMITS = {
   max_question_length: TEXT_LIMITS.question,
   max_reason_length: TEXT_LIMITS.reason,
 };
-const ANSWER_EXAMPLES = { count: 3, characters: 3_500 };
+const ANSWER_EXAMPLES = { count: 3, characters: 3_300 };
 /** A prompt for a repair has fewer examples, because the SQL already exists. */
 const REPAIR_EXAMPLES = { count: 1, characters: 2_500 };
 /** Twice the maximum length of a question, because each character can consist of two code units. */

@@ -17,7 +17,7 @@ describe('npm run eval:explorer', () => {
     expect(answers.map(({ status }) => status)).to.deep.equal([2, 2, 2, 2, 2]);
     expect(answers.map(({ stdout }) => stdout)).to.deep.equal(['', '', '', '', '']);
     const [set, engine, timeout, option, extra] = answers.map(({ stderr }) => stderr);
-    expect(set).to.match(/Allowed choices are tuning, held-out, all/);
+    expect(set).to.match(/Allowed choices are tuning, held-out, visitors-tuning, visitors-held-out, all/);
     expect(engine).to.match(/Allowed choices are catalogue, model/);
     expect(timeout).to.equal('--timeout: expected 1 to 3600 seconds, got 0\n');
     expect(option).to.match(/unknown option '--speed'/);

@@ -16,7 +16,7 @@ import { chooses, DECLINES, writes } from './fixed-answerer.js';
 /** An evaluation for the calling suite. The members must only be used in tests and hooks. */
 export interface TestEvaluation {
   readonly evaluation: OpenEvaluation;
-  /** All questions of the repository. */
+  /** The questions about the public operations. */
   readonly questions: readonly EvaluationQuestion[];
   /** Returns the arguments for the evaluation of an answerer. */
   parts(engine: EngineName, answerer: Answerer): Omit<Parameters<typeof evaluate>[1], 'usedTokens'>;
@@ -41,7 +41,7 @@ export function useEvaluation(size: DemoSize): TestEvaluation {
     // The embedded database must first copy its tables.
     await eventually(() => opened.execute(first, new AbortController().signal).then(Boolean, () => false));
     evaluation = { ...opened, execute: executeOnce(opened.execute) };
-    questions = readQuestions(questionFiles(), evaluation.engine.endpoints);
+    questions = readQuestions(questionFiles(['tuning', 'held-out']), evaluation.engine.endpoints);
   });
   after(async () => {
     await evaluation?.close();

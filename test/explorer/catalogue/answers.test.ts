@@ -71,7 +71,13 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly [string, Readonly<Re
   'data-event-types': [['how many events of each type are in the data', {}]],
   'data-gaps': [['Which hours are missing in the data?', {}]],
   'data-shares': [['Which months of the data are incomplete?', {}]],
-  'repository-overview': [['facts about REPO', {}]],
+  'repository-overview': [
+    ['facts about REPO', {}],
+    ['REPO', {}],
+    ['How many stars does REPO have?', {}],
+    ['When was REPO created?', {}],
+    ['summary of the licence and the programming language of REPO, please', {}],
+  ],
   'repository-activity': [['How active is REPO per week?', { per: 'week' }]],
   'pull-request-lead-times': [
     ['How long do pull requests of REPO take to be merged?', {}],
@@ -87,16 +93,46 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly [string, Readonly<Re
   'repository-hours': [['On which weekdays is REPO active?', {}]],
   'collection-languages': [['Which languages are used in the collection COLLECTION?', {}]],
   'contribution-concentration': [['What is the bus factor of REPO?', {}]],
+  'owner-repositories': [['Which repositories does OWNER own?', {}]],
+  'person-overview': [
+    ['Who is LOGIN?', {}],
+    ['where does LOGIN work', {}],
+  ],
+  'person-activity': [
+    ['reviews and comments of LOGIN per week', { per: 'week' }],
+    ['How active was LOGIN during the past four weeks, day by day?', { period: 'past_28_days', per: 'day' }],
+  ],
+  'person-languages': [['programming languages of LOGIN', {}]],
+  'person-repositories': [
+    ['To which repositories does LOGIN contribute?', {}],
+    ['repositories starred by LOGIN', { relation: 'starred' }],
+  ],
+  'compare-repositories': [
+    ['REPO vs OTHER', { repos: 'REPO,OTHER' }],
+    ['Which of REPO and OTHER has more forks?', { repos: 'REPO,OTHER' }],
+  ],
+  'compare-stargazers-history': [
+    ['Compare the stars of REPO and OTHER over time', { repos: 'REPO,OTHER' }],
+    ['stars of REPO against OTHER since 2026', { repos: 'REPO,OTHER', from: '2026-01-01' }],
+  ],
+  'compare-stargazers-by-age': [['stars of REPO and OTHER by age', { repos: 'REPO,OTHER' }]],
   'collection-people': [['Who is most active in the COLLECTION collection?', {}]],
 };
 
-/** Returns the names of the definitions that have questions. Definitions that require a login or a list of repositories have none. */
+/** Returns the names of the definitions that have questions. */
 function namesWithQuestions({ endpoints }: DemoCatalogue): string[] {
   return endpoints.flatMap(({ definition }) => (definition.questions.length > 0 ? [definition.name] : []));
 }
 
-function fill(question: string, { repository, collection }: DemoCatalogue): string {
-  return question.replace('REPO', repository).replace('COLLECTION', collection.name);
+function fill(question: string, { repository, other, collection, login }: DemoCatalogue): string {
+  const names = {
+    REPO: repository,
+    OTHER: other,
+    OWNER: repository.split('/')[0],
+    COLLECTION: collection.name,
+    LOGIN: login,
+  };
+  return Object.entries(names).reduce((text, [place, name]) => text.replaceAll(place, name ?? ''), question);
 }
 
 async function expectDefinition(
@@ -106,9 +142,12 @@ async function expectDefinition(
 ): Promise<void> {
   const [owner = '', repo = ''] = demo.repository.split('/');
   const parameters = {
-    ...(question.includes('REPO') && { owner, repo }),
+    ...(question.includes('REPO') && optional.repos === undefined && { owner, repo }),
+    ...(question.includes('OWNER') && { owner }),
+    ...(question.includes('LOGIN') && { login: demo.login }),
     ...(question.includes('COLLECTION') && { collection_id: demo.collection.id }),
     ...optional,
+    ...(optional.repos !== undefined && { repos: fill(optional.repos, demo) }),
   };
   const { definition } = await demo.propose(fill(question, demo));
   expect(definition, question).to.deep.equal({ name, parameters });

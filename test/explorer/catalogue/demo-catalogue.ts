@@ -22,6 +22,10 @@ export interface DemoCatalogue {
   readonly vocabulary: Vocabulary;
   /** The most starred repository, as `owner/name`. */
   readonly repository: string;
+  /** The repository with the next most stars. */
+  readonly other: string;
+  /** A person. */
+  readonly login: string;
   /** The first public collection. */
   readonly collection: { readonly id: string; readonly name: string };
   propose(question: string, context?: QuestionContext): Promise<DefinitionProposal>;
@@ -53,8 +57,10 @@ export async function openDemoCatalogue(environment: Readonly<Record<string, str
   const vocabulary = await readVocabulary(settings);
   const catalogue = createCatalogue({ endpoints, database, vocabulary });
   const options = { now: new Date(NOW), signal: new AbortController().signal };
-  const mostStarred = database.prepare('SELECT repo_name FROM github_repos ORDER BY stars DESC, repo_name LIMIT 1');
-  const { rows } = await database.query(mostStarred, [], { maxRows: 1, timeoutMs: 5_000 });
+  const mostStarred = database.prepare('SELECT repo_name FROM github_repos ORDER BY stars DESC, repo_name LIMIT 2');
+  const { rows } = await database.query(mostStarred, [], { maxRows: 2, timeoutMs: 5_000 });
+  const person = database.prepare("SELECT login FROM github_users WHERE id > 0 AND type = 'User' ORDER BY id LIMIT 1");
+  const [login] = (await database.query(person, [], { maxRows: 1, timeoutMs: 5_000 })).rows;
   const first = database.prepare('SELECT id, name FROM collections WHERE public = 1 ORDER BY id LIMIT 1');
   const [collection] = (await database.query(first, [], { maxRows: 1, timeoutMs: 5_000 })).rows;
   const propose: DemoCatalogue['propose'] = (question, context) =>
@@ -65,6 +71,8 @@ export async function openDemoCatalogue(environment: Readonly<Record<string, str
     database,
     vocabulary,
     repository: String(rows[0]?.[0]),
+    other: String(rows[1]?.[0]),
+    login: String(login?.[0]),
     collection: { id: String(collection?.[0]), name: String(collection?.[1]) },
     propose,
     decline: async (question) => {
