@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { combineVocabularies, type Vocabulary } from '../../explorer/catalogue/language/vocabulary.js';
 import { DEFINITIONS_FOLDER } from '../../engine/http/package-root.js';
+import { combineVocabularies, type Vocabulary } from '../../explorer/catalogue/language/vocabulary.js';
 import { definitionFolders, type FolderSettings } from './definition-folders.js';
 import { readMapping } from './read-api-folder.js';
 

@@ -144,7 +144,7 @@ function readUntil(words: readonly string[], start: number, at: number, today: s
     return from === undefined ? undefined : { kind: 'range', start, end: point.end, range: { to: addDays(from, -1) } };
   }
   const last = to ?? (point.duration === undefined ? undefined : today);
-  // `until today` is no restriction.
+  // `until today` does not restrict the data.
   return last === undefined || last === today
     ? undefined
     : { kind: 'range', start, end: point.end, range: { to: last } };
