@@ -1,5 +1,5 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileProblem, type Problem } from '../problem.js';
 
 /** A definition file or a shared file. `folder` is the position of its folder in the list of folders. */
@@ -15,9 +15,10 @@ export interface StoredFiles {
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Whether the engine reads a file with this name: `.yaml`, `.yml` and `.json`, but no hidden file and no vocabulary of questions. */
-export function isDefinitionFile(name: string): boolean {
-  return /^(?!\.|vocabulary\.)[^/]*\.(ya?ml|json)$/i.test(name);
+/** Whether the engine reads a file with this name or path: `.yaml`, `.yml` and `.json`, but no hidden file and no vocabulary of questions. */
+export function isDefinitionFile(path: string): boolean {
+  const name = basename(path);
+  return /\.(ya?ml|json)$/i.test(name) && !/^(\.|vocabulary\.)/i.test(name);
 }
 
 /**

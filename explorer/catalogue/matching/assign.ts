@@ -84,9 +84,8 @@ function valuesOf(slot: Slot, entry: CatalogueEntry): Values | undefined {
       const [login] = entry.entities.account ?? [];
       return login === undefined ? undefined : { [login]: slot.login };
     }
-    case 'number': {
+    case 'number':
       return numberValue(['page_size', 'top'], slot.value, entry);
-    }
     case 'range':
       return rangeValues(slot, entry);
     case 'interval':
