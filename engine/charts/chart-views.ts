@@ -1,4 +1,5 @@
 import { CHART_NAMES, type Chart, type ChartName } from './chart.js';
+import { MAX_SERIES } from './choose-chart.js';
 import { formatOf } from './column-presentation.js';
 import { fieldOf } from './label-text.js';
 import { numberOf } from './number-text.js';
@@ -66,14 +67,18 @@ function suitsLogScale({ y }: AxisChart<'LineChart'>, rows: ChartRows): boolean 
 /** The formats of numbers that have a sum. */
 const SUMMABLE = new Set(['number', 'change', 'bytes']);
 
-/** Whether the values of several series are parts of a sum: they have the same unit, and none is negative. */
+/**
+ * Whether the values of several series can be parts of a sum: they are all shown, have a common unit, and are whole numbers that are not
+ * negative. Averages and percentiles are rarely whole.
+ */
 function suitsStacks({ y, series }: AxisChart<'BarChart'>, fields: ChartFields, rows: ChartRows): boolean {
-  if (series === undefined && y.length < 2) return false;
   const columns = y.map((name) => fieldOf(fields, name));
   const [first] = columns;
+  if (series === undefined && (y.length < 2 || first?.unit === undefined)) return false;
+  if (series !== undefined && new Set(rows.map((row) => cellOf(row, series))).size > MAX_SERIES) return false;
   return (
     columns.every((field) => field.unit === first?.unit && SUMMABLE.has(formatOf(field)) && !RANK.test(field.name)) &&
-    valuesOf(y, rows).every((value) => value >= 0)
+    valuesOf(y, rows).every((value) => value >= 0 && Number.isInteger(value))
   );
 }
 

@@ -83,7 +83,8 @@ function chooseAxes(columns: readonly ResultColumn[], rows: ChartRows): Options 
 function cellsOf(columns: readonly ResultColumn[], rows: ChartRows) {
   const [row, column, ...others] = columns.filter(({ isMeasure }) => !isMeasure);
   if (row === undefined || column === undefined || others.length > 0) return undefined;
-  if (row.isUnique || column.isUnique || row.isTime || column.isTime) return undefined;
+  if (![row, column].every((label) => isLabel(label) || isNumberedLabel(label)) || row.isUnique || column.isUnique)
+    return undefined;
   const [high, wide] = [countDistinct(rows, row.name), countDistinct(rows, column.name)];
   const pairs = new Set(rows.map((one) => JSON.stringify([cellOf(one, row.name), cellOf(one, column.name)])));
   const isGrid = Math.min(high, wide) >= MIN_CELLS && Math.max(high, wide) <= MAX_CELLS;

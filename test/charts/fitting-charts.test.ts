@@ -119,14 +119,35 @@ describe('the chart that a reader sees', () => {
 
     it('can be stacked bars and shares, if several series have one unit and none is negative', () => {
       const stacked = ['BarChart', 'StackedBarChart', 'ShareBarChart', 'LineChart', 'Table'];
-      expect(viewsOf(MONTHS, groups)).to.deep.equal(stacked);
-      expect(selectChart(MONTHS, groups, 'ShareBarChart').chart).to.deep.equal({ ...groups, stack: 'share' });
-      expect(viewsOf(MONTHS, { ...groups, y: ['stars'] })).to.deep.equal(['BarChart', 'LineChart', 'Table']);
-      const [month, stars] = MONTHS.fields;
-      const hours = { ...MONTHS, fields: [month, stars, { name: 'forks', columnType: 'BIGINT', unit: 'hours' }] };
-      expect(viewsOf(hours as typeof MONTHS, groups)).to.deep.equal(['BarChart', 'LineChart', 'Table']);
-      const negative = { ...MONTHS, rows: [...MONTHS.rows, { month: '2026-03-01', stars: 1, forks: -1 }] };
-      expect(viewsOf(negative, groups)).to.deep.equal(['BarChart', 'LineChart', 'Table']);
+      const plain = ['BarChart', 'LineChart', 'Table'];
+      const [month] = MONTHS.fields;
+      const withUnits = (...units: readonly (string | undefined)[]) => {
+        const numbers = ['stars', 'forks'].map((name, index) => ({
+          ...{ name, columnType: 'BIGINT' },
+          ...(units[index] !== undefined && { unit: units[index] }),
+        }));
+        return { ...MONTHS, fields: [month, ...numbers] } as typeof MONTHS;
+      };
+      const people = withUnits('people', 'people');
+      expect(viewsOf(people, groups)).to.deep.equal(stacked);
+      expect(selectChart(people, groups, 'ShareBarChart').chart).to.deep.equal({ ...groups, stack: 'share' });
+      expect(viewsOf(people, { ...groups, y: ['stars'] })).to.deep.equal(plain);
+      for (const units of [[], ['people', 'hours']]) expect(viewsOf(withUnits(...units), groups)).to.deep.equal(plain);
+      for (const forks of [-1, 0.5]) {
+        const rows = [...MONTHS.rows, { month: '2026-03-01', stars: 1, forks }];
+        expect(viewsOf({ ...people, rows }, groups), String(forks)).to.deep.equal(plain);
+      }
+    });
+
+    it('are not stacked if there are more series than a chart shows', () => {
+      const bars = { chartName: 'BarChart', title: 'T', x: 'month', y: ['stars'], series: 'language' } as const;
+      const languages = (count: number) =>
+        resultOf(
+          ['month VARCHAR', 'language VARCHAR', 'stars BIGINT'],
+          Array.from({ length: count }, (_, index) => ['January', `L${index}`, 10]),
+        );
+      expect(viewsOf(languages(10), bars)).to.include('ShareBarChart');
+      expect(viewsOf(languages(11), bars)).not.to.include('ShareBarChart');
     });
   });
 

@@ -21,6 +21,9 @@ const FOREIGN = { owner: '🦊', repo: '🧰', login: 'émile', repos: ['🦊/�
  * Compares the answers of the embedded database and of a server byte by byte: all operations, variants and parameter limits, for a demo, hours
  * of every era, and unusual names and ids. The oracle compares the pages of lists.
  */
+/** Operations with the parameter `to`, one for each way in which definitions use it. */
+const WITH_LAST_DAY = ['repository-hours', 'repository-activity', 'stargazers-history', 'list-countries-of-stargazers'];
+
 describe(`the embedded database and ${SERVER} give equal answers`, () => {
   const server = useMysql();
   let data: TwoDatabases;
@@ -37,6 +40,14 @@ describe(`the embedded database and ${SERVER} give equal answers`, () => {
     await data.setClock(END_OF_DEMO);
     const bases = [...(await selectBusiest(data)), { ...FOREIGN, collection_id: ALL_REPOSITORIES }];
     const comparisons = await data.compare(data.names, bases);
+    expect(comparisons.flatMap(({ differences }) => differences)).to.deep.equal([]);
+    expect(listEmpty(comparisons)).to.deep.equal([]);
+  });
+
+  it('to operations with the last day that a parameter accepts', async () => {
+    await data.setClock(END_OF_DEMO);
+    const bases = (await selectBusiest(data)).map((base) => ({ ...base, to: '9999-12-31' }));
+    const comparisons = await data.compare(WITH_LAST_DAY, bases);
     expect(comparisons.flatMap(({ differences }) => differences)).to.deep.equal([]);
     expect(listEmpty(comparisons)).to.deep.equal([]);
   });

@@ -76,10 +76,9 @@ function sharedFailure(states: readonly BlockState[]): SharedFailure | undefined
   const failed = states.flatMap(({ error, refetch }) =>
     error instanceof RepoInsightError && !isAccessError(error as unknown) ? { error, refetch } : [],
   );
-  const isShared = ({ code }: RepoInsightError) => failed.filter(({ error }) => error.code === code).length > 1;
-  const shared = failed.filter(({ error }) => isShared(error));
-  const code = shared[0]?.error.code;
-  const alike = shared.filter(({ error }) => error.code === code);
+  const likes = (one: RepoInsightError) => failed.filter(({ error }) => isSameFailure(one, error));
+  const first = failed.find(({ error }) => likes(error).length > 1);
+  const alike = first === undefined ? [] : likes(first.error);
   const waitOf = (error: RepoInsightError) => error.retryAfterSeconds ?? 0;
   const [longest] = alike.map(({ error }) => error).sort((a, b) => waitOf(b) - waitOf(a));
   return longest && { error: longest, onRetry: () => alike.forEach(({ refetch }) => void refetch()) };
@@ -87,5 +86,10 @@ function sharedFailure(states: readonly BlockState[]): SharedFailure | undefined
 
 /** Whether the page shows the failure of a block. */
 export function isSharedFailure(error: unknown, failure: SharedFailure | undefined): boolean {
-  return error instanceof RepoInsightError && error.code === failure?.error.code;
+  return error instanceof RepoInsightError && failure !== undefined && isSameFailure(error, failure.error);
+}
+
+/** Whether two blocks fail for the same reason. The messages of most codes name the endpoint; those about a limit differ in their time. */
+function isSameFailure(one: RepoInsightError, other: RepoInsightError): boolean {
+  return one.code === other.code && (one.code === 'rate_limited' || one.message === other.message);
 }

@@ -158,7 +158,10 @@ function writeWith(node: Node, to: Translator): string {
     requireOnlyFields('with', cte, ['alias', 'this', 'columns']);
     const columns = parts(cte, 'columns').map(quoteIdentifier);
     const names = columns.length === 0 ? '' : `(${columns.join(', ')})`;
-    return `${quoteIdentifier(cte.alias)}${names} AS (${writeRows(child({ kind: 'with', fields: cte }, 'this'), to)})`;
+    const query = child({ kind: 'with', fields: cte }, 'this');
+    // DuckDB accepts a recursive UNION only as the whole query, and applies no filter of other queries to its rows.
+    const text = recursive.includes(cte) ? to.query(query) : writeRows(query, to);
+    return `${quoteIdentifier(cte.alias)}${names} AS (${text})`;
   });
   // With RECURSIVE, DuckDB would convert the rows of a UNION to the types of its first SELECT.
   return `WITH ${recursive.length > 0 ? 'RECURSIVE ' : ''}${tables.join(', ')}`;

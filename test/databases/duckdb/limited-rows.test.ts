@@ -32,6 +32,10 @@ describe('a query that joins the rows of a query with a LIMIT, with one thread',
     [`SELECT c.k FROM (SELECT k FROM ${FIRST_TWO} f) c JOIN names n ON n.id = c.k WHERE n.id = 3`, []],
     [`SELECT c.k FROM ${OTHERS} c JOIN names n ON n.id = c.k WHERE n.id = 4`, []],
     [`SELECT c.k FROM ${OTHERS} c JOIN names n ON n.id = c.k WHERE n.id = 3`, [3]],
+    [
+      'WITH RECURSIVE r AS ((SELECT id AS x FROM stars ORDER BY stars LIMIT 1) UNION ALL SELECT x + 1 FROM r WHERE x < 4) SELECT x FROM r',
+      [2, 3, 4],
+    ],
   ] as const) {
     it(sql, async () => {
       const { rows } = await database.query({ sql: translate(sql) }, [], LIMITS);
