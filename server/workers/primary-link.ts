@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { EventEmitter, once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SharedWorkStatus } from '../background/shared-work.js';
 import type { StopReason } from '../listening/drain.js';
 import type { Handover } from '../listening/listen.js';
@@ -50,11 +51,16 @@ export class PrimaryLink implements Handover {
   /** Resolves when the worker must stop: by order, or because the primary process has ended. */
   readonly stopped: Promise<StopReason>;
   readonly #ready: Promise<void>;
+  /** The primary process may send the next two before this worker reaches the step: it does not wait long for a late worker. */
+  readonly #allDrained: Promise<void>;
+  readonly #allClosed: Promise<void>;
   readonly #channel: Channel;
 
   constructor(channel: Channel = process) {
     this.#channel = channel;
     this.#ready = new Promise((resolve) => this.#orders.once('ready', resolve));
+    this.#allDrained = new Promise((resolve) => this.#orders.once('all-drained', resolve));
+    this.#allClosed = new Promise((resolve) => this.#orders.once('all-closed', resolve));
     this.stopped = new Promise((resolve) => this.#orders.once('stop', resolve));
     channel.on('message', (message) => this.#take(message));
     const { worker } = cluster;
@@ -147,15 +153,15 @@ export class PrimaryLink implements Handover {
    * is free when the primary process reads the message.
    */
   async flush(): Promise<void> {
-    await this.#ask('flush', 'flushed');
+    await this.#ask('flush', once(this.#orders, 'flushed'));
   }
 
   async allDrained(): Promise<void> {
-    await this.#ask('drained', 'all-drained');
+    await this.#ask('drained', this.#allDrained);
   }
 
   async allClosed(): Promise<void> {
-    await this.#ask('closed', 'all-closed');
+    await this.#ask('closed', this.#allClosed);
   }
 
   /** Allows the process to exit. Until then it needs the channel for connections that the primary process passes to it. */
@@ -171,12 +177,13 @@ export class PrimaryLink implements Handover {
     else this.#orders.emit(message.kind);
   }
 
-  async #ask(kind: 'flush' | 'drained' | 'closed', answer: 'flushed' | 'all-drained' | 'all-closed'): Promise<void> {
+  async #ask(kind: 'flush' | 'drained' | 'closed', answered: Promise<unknown>): Promise<void> {
     if (cluster.worker?.isConnected() === false) return;
-    const answered = once(this.#orders, answer, { signal: AbortSignal.timeout(STEP_MS) });
     this.#send({ kind });
     // A worker stops even if its primary process does not answer.
-    await answered.catch(() => undefined);
+    const limit = new AbortController();
+    await Promise.race([answered, pause(STEP_MS, undefined, { signal: limit.signal }).catch(() => undefined)]);
+    limit.abort();
   }
 
   #send(message: ToPrimary): void {

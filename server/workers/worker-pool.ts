@@ -253,8 +253,10 @@ async function stopTogether(workers: readonly WorkerProcess[]): Promise<void> {
   for (const worker of workers) worker.report('all-closed');
 }
 
-async function together(steps: readonly Promise<void>[]): Promise<void> {
-  await Promise.race(steps);
+/** `steps` resolve to whether the worker reported the step. A worker that exits before says nothing about the others. */
+async function together(steps: readonly Promise<boolean>[]): Promise<void> {
+  const reports = steps.map(async (step) => (await step) || new Promise<never>(() => undefined));
+  await Promise.race([Promise.all(steps), ...reports]);
   const limit = new AbortController();
   const late = pause(TOGETHER_MS, undefined, { signal: limit.signal }).catch(() => undefined);
   await Promise.race([Promise.all(steps), late]);

@@ -39,9 +39,9 @@ export class WorkerProcess {
   readonly ready: Promise<ReadyWorker>;
   readonly exited: Promise<WorkerExit>;
   /** Resolves when the worker stops and no connection waits for it, or when it has ended. */
-  readonly drained: Promise<void>;
+  readonly drained: Promise<boolean>;
   /** Resolves when the worker has stopped accepting connections, or when it has ended. */
-  readonly closed: Promise<void>;
+  readonly closed: Promise<boolean>;
 
   /** Starts a worker. */
   constructor(start: WorkerStart, requests: WorkerRequests) {
@@ -175,11 +175,11 @@ export class WorkerProcess {
     }
   }
 
-  async #reported(step: 'drained' | 'closed'): Promise<void> {
-    const reported = new Promise<void>((resolve) => {
-      this.#worker.on('message', ({ kind }: ToPrimary) => kind === step && resolve());
+  async #reported(step: 'drained' | 'closed'): Promise<boolean> {
+    const reported = new Promise<true>((resolve) => {
+      this.#worker.on('message', ({ kind }: ToPrimary) => kind === step && resolve(true));
     });
-    await Promise.race([reported, this.exited]);
+    return Promise.race([reported, this.exited.then(() => false)]);
   }
 
   async #flush(): Promise<void> {

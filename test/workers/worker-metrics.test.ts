@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { FamilyValues } from '../../server/metrics/metrics.js';
+import type { ToWorker } from '../../server/workers/messages.js';
 import { PrimaryLink } from '../../server/workers/primary-link.js';
 import { WorkerMetrics } from '../../server/workers/worker-pool.js';
 import type { WorkerProcess } from '../../server/workers/worker-process.js';
@@ -10,6 +11,25 @@ function requestsOf(operations: Readonly<Record<string, number>>): FamilyValues[
   const values = Object.entries(operations).map(([operation, value]) => ({ labels: { operation }, value }));
   return [{ name: NAME, help: 'Requests.', type: 'counter', aggregator: 'sum', values }];
 }
+
+describe('a worker that is late in a stop', () => {
+  it('does not wait for an answer that the primary process has already sent', async () => {
+    const sent: unknown[] = [];
+    let receive: (message: ToWorker) => void = () => undefined;
+    const link = new PrimaryLink({
+      on: (_event, listener) => {
+        receive = listener;
+      },
+      send: (message) => sent.push(message),
+    });
+    receive({ kind: 'all-drained' });
+    receive({ kind: 'all-closed' });
+    const waits = new Promise((resolve) => setImmediate(resolve, 'waits'));
+    const steps = link.allDrained().then(() => link.allClosed());
+    expect(await Promise.race([steps.then(() => 'continues'), waits])).to.equal('continues');
+    expect(sent).to.deep.equal([{ kind: 'drained' }, { kind: 'closed' }]);
+  });
+});
 
 describe('the metrics of workers', () => {
   /** An empty object, because only the identity of the worker matters. */
