@@ -4,8 +4,8 @@ import { numberOf } from './number-text.js';
 import { type ChartCell, type ChartFields, type ChartRows, cellOf } from './result-column.js';
 import { timeOf } from './time-text.js';
 
-/** A point of a line. If `y` is null, the line has a gap. */
-export type Point = readonly [x: number, y: number | null];
+/** A point of a line. If `y` is null, the line has a gap. `hidden` is a known value that the axis cannot show. */
+export type Point = readonly [x: number, y: number | null, hidden?: number];
 
 export interface Line {
   readonly name: string;

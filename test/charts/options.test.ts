@@ -170,11 +170,14 @@ describe('the options of charts', () => {
     expect([yAxis.type, yAxis.minInterval]).to.deep.equal(['log', undefined]);
     expect(seriesOf(option)[0]?.areaStyle).to.equal(undefined);
     expect(seriesOf(option)[0]?.data).to.deep.equal([
-      [0, null],
+      [0, null, 0],
       { value: [1, 3], symbol: 'circle' },
       [2, null],
       { value: [3, 4000], symbol: 'circle' },
     ]);
+    const { tooltip } = option as { tooltip: { formatter: (hovered: readonly object[]) => string } };
+    const textAt = (value: readonly (number | null)[]) => tooltip.formatter([{ seriesId: '0', value }]);
+    expect([textAt([0, null, 0]), textAt([2, null])]).to.deep.equal(['0\n0', '2\n–']);
     expect(notes).to.deep.equal(['The axis is logarithmic.', 'Values of 0 have no place on it: 1.']);
   });
 

@@ -109,9 +109,9 @@ export function drawLines(
 
 const LOG_AXIS = { type: 'log', minInterval: undefined } as const;
 
-/** Replaces the values that have no logarithm by gaps. */
+/** Replaces the values that have no logarithm by gaps, whose tooltip has the value. */
 function withoutLogs(points: readonly Point[]): readonly Point[] {
-  return points.map(([x, y]) => [x, y !== null && y > 0 ? y : null]);
+  return points.map(([x, y]) => (y !== null && y <= 0 ? [x, null, y] : [x, y]));
 }
 
 function logNotes(lines: readonly Line[]): string[] {
@@ -258,7 +258,7 @@ function tooltipOption({ lines, axis, textOf, open }: HoveredLines, palette: Pal
       // The point before an open interval belongs to both parts of its line.
       const points = hovered.filter(({ seriesId, value }) => !isOpenPart(seriesId) || value?.[0] === open);
       const texts = points.map(({ seriesId = '', seriesName = '', value }) => {
-        const number = textOf(value?.[1] ?? null, Number(seriesId.replace(OPEN_PART, '')));
+        const number = textOf(value?.[1] ?? value?.[2] ?? null, Number(seriesId.replace(OPEN_PART, '')));
         return lines.length === 1 ? number : `${seriesName}: ${number}`;
       });
       return plainText([axis.format(first.value[0]), ...texts].join('\n'));
