@@ -83,8 +83,7 @@ function chooseAxes(columns: readonly ResultColumn[], rows: ChartRows): Options 
 function cellsOf(columns: readonly ResultColumn[], rows: ChartRows) {
   const [row, column, ...others] = columns.filter(({ isMeasure }) => !isMeasure);
   if (row === undefined || column === undefined || others.length > 0) return undefined;
-  if (![row, column].every((label) => isLabel(label) || isNumberedLabel(label)) || row.isUnique || column.isUnique)
-    return undefined;
+  if ([row, column].some(({ name, isUnique, isTime }) => isUnique || isTime || ID_NAME.test(name))) return undefined;
   const [high, wide] = [countDistinct(rows, row.name), countDistinct(rows, column.name)];
   const pairs = new Set(rows.map((one) => JSON.stringify([cellOf(one, row.name), cellOf(one, column.name)])));
   const isGrid = Math.min(high, wide) >= MIN_CELLS && Math.max(high, wide) <= MAX_CELLS;
@@ -92,6 +91,8 @@ function cellsOf(columns: readonly ResultColumn[], rows: ChartRows) {
   return { chartName: 'HeatMap', column: column.name, row: row.name } as const;
 }
 
+/** Ids name something, but say nothing to a reader. */
+const ID_NAME = /(?:^|_)id$/i;
 /** The share of the pairs that must have a number. */
 const MIN_FILLED = 0.5;
 /** The minimum and maximum number of rows, and of columns, of cells. */

@@ -139,6 +139,12 @@ const CHOICES: readonly [string, string[], ResultValue[][], Chart][] = [
     { title: 'Q', chartName: 'Table', columns: ['login', 'language', 'prs'] },
   ],
   [
+    'numbers of pairs of ids',
+    ['repo_id BIGINT', 'user_id BIGINT', 'stars BIGINT'],
+    [1, 2, 3].flatMap((repo) => [7, 8, 9].map((user) => [repo, user, repo + user])),
+    { title: 'Q', chartName: 'Table', columns: ['repo_id', 'user_id', 'stars'] },
+  ],
+  [
     'numbers of most pairs of two labels',
     ['weekday VARCHAR', 'shift VARCHAR', 'stars BIGINT'],
     [
