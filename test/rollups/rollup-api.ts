@@ -136,3 +136,9 @@ async function openProcess(folder: string, environment: Readonly<Record<string, 
   await opened.load();
   return opened;
 }
+
+/** Runs the work with the present rows and time. The first call can wait for a run that began earlier. */
+export async function runNow({ work }: Pick<RollupProcess, 'work'>): Promise<void> {
+  await work.now();
+  await work.now();
+}

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { eventually } from '../services/eventually.js';
 import { onBothDatabases } from '../services/mysql.js';
-import { createRollupApi, type Order, type RollupApi, type RollupProcess } from './rollup-api.js';
+import { createRollupApi, type Order, type RollupApi, type RollupProcess, runNow } from './rollup-api.js';
 
 const DAILY = `
 columns:
@@ -70,7 +70,7 @@ sql: SELECT day FROM daily WHERE shop = {{ shop }} ORDER BY day
   const stateOf = async (table: string) => (await process.warehouse.rollups?.states())?.get(table);
   const advance = async (ms: number) => {
     process.now = new Date(process.now.getTime() + ms);
-    await process.work.now();
+    await runNow(process);
   };
   const failureOf = (promise: Promise<unknown>) =>
     promise.then(
@@ -198,7 +198,7 @@ sql: SELECT day FROM daily WHERE shop = {{ shop }} ORDER BY day
     await api.define('twins', `${ALL_ORDERS}materialize: { every: 1d, key: [shop] }\n`);
     await process.load();
     const before = process.log.length;
-    await process.work.now();
+    await runNow(process);
     expect(process.log.slice(before).map(({ reason }) => reason)).to.deep.equal([
       'Two rows of twins have the same key (shop).',
     ]);
@@ -209,7 +209,7 @@ sql: SELECT day FROM daily WHERE shop = {{ shop }} ORDER BY day
     await api.define('daily', DAILY.replace('COUNT(*)', '10 * COUNT(*)'));
     await process.load();
     for (const name of ['daily', 'days']) expect(await failureOf(process.rowsOf(name))).to.equal('endpoint_broken');
-    await process.work.now();
+    await runNow(process);
     expect((await process.rowsOf('daily'))[0]).to.deep.equal({ ...FIRST_ROWS[0], orders: '10' });
     await api.define(
       'daily',
@@ -217,7 +217,7 @@ sql: SELECT day FROM daily WHERE shop = {{ shop }} ORDER BY day
     );
     const { version } = (await stateOf('daily')) ?? {};
     await process.load();
-    await process.work.now();
+    await runNow(process);
     expect((await stateOf('daily'))?.version).to.equal(version);
   });
 

@@ -8,7 +8,7 @@ import { acquireLock, lockName } from '../../engine/databases/mysql/named-lock.j
 import { WriteConnection } from '../../engine/databases/mysql/write-connection.js';
 import { execute, onBothDatabases, onServer } from '../services/mysql.js';
 import { describeEmbedded } from '../services/server.js';
-import { createRollupApi, type Order, type RollupApi, type RollupProcess } from './rollup-api.js';
+import { createRollupApi, type Order, type RollupApi, type RollupProcess, runNow } from './rollup-api.js';
 
 const ORDERS: readonly Order[] = [
   { id: 1, shop: 'a', at: '2026-02-01 10:00:00', total: '1.00' },
@@ -58,13 +58,13 @@ onBothDatabases('materialized definitions that would answer with wrong rows', (d
   it('are computed again after a change of the definition whose table they read', async () => {
     await api.define('copy', definitionOf('SELECT id + 100 AS id, shop FROM orders'));
     await process.load();
-    await process.work.now();
+    await runNow(process);
     expect(await process.rowsOf('copy-of-copy')).to.deep.equal([
       { id: '101', shop: 'a' },
       { id: '102', shop: 'b' },
     ]);
     const refreshes = process.work.counts.get('copy-of-copy');
-    await process.work.now();
+    await runNow(process);
     expect(process.work.counts.get('copy-of-copy')).to.deep.equal({ ...refreshes });
   });
 
@@ -73,7 +73,7 @@ onBothDatabases('materialized definitions that would answer with wrong rows', (d
     await api.define('copy', definitionOf('SELECT id, shop FROM orders UNION ALL SELECT id, shop FROM orders'));
     await process.load();
     process.now = new Date(process.now.getTime() + 86_400_000);
-    await process.work.now();
+    await runNow(process);
     expect(process.log.slice(before).map(({ reason }) => reason ?? '')).to.include.members([
       'Two rows of copy have the same key (id).',
       'copy_of_copy reads copy, whose rows are not computed for its current definition.',
@@ -81,14 +81,14 @@ onBothDatabases('materialized definitions that would answer with wrong rows', (d
     await api.define('copy', COPY);
     await process.load();
     process.now = new Date(process.now.getTime() + 60_000);
-    await process.work.now();
+    await runNow(process);
     expect(await process.rowsOf('copy-of-copy')).to.deep.equal(ROWS);
   });
 
   it('are reported when no definition computes them', async () => {
     await rm(join(api.folder, 'endpoints/dual.yaml'));
     await process.load();
-    for (const _ of [1, 2]) await process.work.now();
+    for (const _ of [1, 2]) await runNow(process);
     expect(process.log.filter(({ level }) => level === 40).map(({ table, msg }) => [table, msg])).to.deep.equal([
       [
         'dual',
@@ -100,14 +100,14 @@ onBothDatabases('materialized definitions that would answer with wrong rows', (d
   it('have SQL that ends with a comment', async () => {
     await api.define('commented', definitionOf('SELECT id, shop FROM orders -- all of them'));
     await process.load();
-    await process.work.now();
+    await runNow(process);
     expect(await process.rowsOf('commented')).to.deep.equal(ROWS);
   });
 
   it('have no data_as_of if its query returns no time', async () => {
     await api.define('timeless', `data_as_of: SELECT MAX(shop) FROM orders${COPY}`);
     await process.load();
-    await process.work.now();
+    await runNow(process);
     expect(await process.rowsOf('timeless')).to.deep.equal(ROWS);
     expect((await process.warehouse.rollups?.states())?.get('timeless')?.dataAsOf).to.equal(null);
   });
@@ -124,7 +124,7 @@ materialize: { every: 1h, key: [day], watermark: day }
 `,
     );
     await process.load();
-    await process.work.now();
+    await runNow(process);
     const [, reason] = failuresOf(process).slice(-1)[0] ?? [];
     expect(process.log.length).to.be.above(before);
     expect(String(reason).replace(/type \S+,/, 'type T,')).to.equal(
@@ -138,7 +138,7 @@ materialize: { every: 1h, key: [day], watermark: day }
     const [name, other] = isServer ? ['other', 'other'] : ['orders', 'orders'];
     await api.define(name, definitionOf("SELECT id + 7 AS id, 'x' AS shop FROM copy"));
     await process.load();
-    await process.work.now();
+    await runNow(process);
     expect(failuresOf(process).find(([endpoint]) => endpoint === name)).to.deep.equal([
       name,
       `The database has another table ${other}: rename the definition, and so its table.`,
@@ -285,13 +285,13 @@ onServer('the tables of materialized definitions', (database) => {
     const connection = await WriteConnection.open(await connectionOptions(parseMysqlUrl(url)));
     await acquireLock(connection, lockName(parseMysqlUrl(url).database, 'rollup rows'), 0);
     process.now = new Date(process.now.getTime() + 86_400_000);
-    await process.work.now();
+    await runNow(process);
     expect(failuresOf(process)).to.deep.equal([
       ['copy', 'Another process writes materialized tables. The previous rows of copy stay.'],
     ]);
     await connection.end();
     process.now = new Date(process.now.getTime() + 86_400_000);
-    await process.work.now();
+    await runNow(process);
     expect(process.work.counts.get('copy')).to.include({ succeeded: 2, failed: 1 });
   });
 
@@ -299,11 +299,11 @@ onServer('the tables of materialized definitions', (database) => {
     await execute(url, 'CREATE TABLE t_values (id INT, v INT)', 'INSERT INTO t_values VALUES (1, 1), (2, 2)');
     await api.define('of-values', VALUES);
     await process.load();
-    await process.work.now();
+    await runNow(process);
     await execute(url, 'ALTER TABLE t_values MODIFY v DECIMAL(10, 2)', 'UPDATE t_values SET v = v + 0.25');
     const refresh = async () => {
       process.now = new Date(process.now.getTime() + 86_400_000);
-      await process.work.now();
+      await runNow(process);
       expect(await process.rowsOf('of-values')).to.deep.equal(await process.rowsOf('of-values', { isComputed: true }));
     };
     await refresh();
